@@ -1,0 +1,1 @@
+"""Predictions: memory, compute, communication, training, serving, diffusion and power on one quantity graph."""

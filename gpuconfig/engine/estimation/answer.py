@@ -1,0 +1,201 @@
+"""The answer of one estimate, as the contract states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any
+
+from gpuconfig.engine.provenance.explanation import NearMeasurement
+from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
+from gpuconfig.engine.provenance.message import Message
+
+
+class Verdict(StrEnum):
+    """Whether the work fits the card: usable memory against the band of what the device uses."""
+
+    FITS = "fits"
+    TOO_CLOSE = "too_close"
+    DOES_NOT_FIT = "does_not_fit"
+    UNKNOWN = "unknown"
+
+
+class BoundBy(StrEnum):
+    """What limits the speed."""
+
+    COMPUTE = "compute"
+    MEMORY = "memory"
+    COMMUNICATION = "communication"
+    PIPELINE = "pipeline"
+    INPUT = "input"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A default that was taken and matters."""
+
+    field: str
+    value: str
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Warning_:  # noqa: N801 - Warning is a builtin
+    """Something the reader should know; `code` is stable."""
+
+    code: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that makes the work fit, with what it saves and costs."""
+
+    change: Mapping[str, object]
+    saves_bytes: float
+    cost: Message
+
+
+@dataclass(frozen=True, slots=True)
+class StageMemory:
+    """Peaks of one pipeline stage."""
+
+    pipeline_stage: int
+    peak_allocated_bytes: Figure
+    peak_reserved_bytes: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryAnswer:
+    """Memory of the worst card in three counters, with its breakdown (sums to the allocated peak plus context)."""
+
+    peak_allocated_bytes: Figure
+    peak_reserved_bytes: Figure
+    device_used_bytes: Figure
+    usable_bytes: float | None
+    worst_stage: int = 0
+    by_stage: tuple[StageMemory, ...] = ()
+    worst_phase: str = ""
+    breakdown_bytes: Mapping[str, float] = field(default_factory=dict)
+    host_bytes: Figure | None = None
+    cheapest_fixes: tuple[Fix, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingAnswer:
+    """Speed of a training run."""
+
+    tokens_per_s: Figure = UNKNOWN
+    tokens_per_s_per_gpu: Figure = UNKNOWN
+    samples_per_s: Figure = UNKNOWN
+    step_time_s: Figure = UNKNOWN
+    model_tflops_per_gpu: Figure = UNKNOWN
+    mfu: Figure = UNKNOWN
+    bound_by: BoundBy | None = None
+    time_breakdown_s: Mapping[str, float] = field(default_factory=dict)
+    scaling_efficiency: Figure = UNKNOWN
+    time_to_train_s: Figure = UNKNOWN
+    energy_wh_per_mtoken: Figure = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingAnswer:
+    """Speed and capacity of LLM serving."""
+
+    decode_tokens_per_s_per_user: Figure = UNKNOWN
+    output_tokens_per_s: Figure = UNKNOWN
+    prefill_tokens_per_s: Figure = UNKNOWN
+    ttft_ms: Figure = UNKNOWN
+    tpot_ms: Figure = UNKNOWN
+    kv_bytes_per_token: float | None = None
+    kv_capacity_tokens: Figure = UNKNOWN
+    max_concurrency: Figure = UNKNOWN
+    weights_bytes: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageAnswer:
+    """Speed of image generation."""
+
+    iterations_per_s: Figure = UNKNOWN
+    seconds_per_image: Figure = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VideoAnswer:
+    """Speed of video generation."""
+
+    seconds_per_clip: Figure = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisionAnswer:
+    """Speed of vision training or inference."""
+
+    samples_per_s: Figure = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerAnswer:
+    """Predicted electrical load."""
+
+    gpu_w: Figure = UNKNOWN
+    wall_w: Figure = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """The whole answer; absent parts are None. `parallelism` is the strategy it holds for."""
+
+    id: str
+    verdict: Verdict
+    memory: MemoryAnswer | None = None
+    training: TrainingAnswer | None = None
+    serving: ServingAnswer | None = None
+    image: ImageAnswer | None = None
+    video: VideoAnswer | None = None
+    vision: VisionAnswer | None = None
+    power: PowerAnswer | None = None
+    parallelism: Mapping[str, object] = field(default_factory=dict)
+    nearest: tuple[NearMeasurement, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    warnings: tuple[Warning_, ...] = ()
+    notes: tuple[Message, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+def contract(value: Any, say: Any = str) -> Any:
+    """`value` as the contract's JSON; absent parts are left out.
+
+    Args:
+        say: turns a `Message` into text in the reader's language.
+    """
+    if isinstance(value, Figure):
+        return value.contract()
+    if isinstance(value, Message):
+        return say(value)
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, MemoryAnswer):
+        body = _fields(value, say)
+        body["worst_rank"] = {"pipeline_stage": body.pop("worst_stage")}
+        return body
+    if isinstance(value, Estimate):
+        body = _fields(value, say)
+        body["nearest_measurements"] = body.pop("nearest", [])
+        return body
+    if hasattr(value, "__dataclass_fields__"):
+        return _fields(value, say)
+    if isinstance(value, Mapping):
+        return {k: contract(v, say) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [contract(v, say) for v in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def _fields(value: Any, say: Any) -> dict[str, Any]:
+    return {f.name: contract(getattr(value, f.name), say) for f in fields(value) if getattr(value, f.name) is not None}

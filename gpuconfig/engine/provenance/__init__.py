@@ -1,0 +1,1 @@
+"""Where a figure comes from: evidence, bands, explanations, messages and errors for people."""

@@ -1,0 +1,1 @@
+"""Units, money, currency, exchange rate and tax basis."""

@@ -1,0 +1,154 @@
+"""Reading a JSON object into a frozen dataclass: each field declares its range once; every error names it."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cache
+from typing import Any, TypeVar
+
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import Message, N_
+
+T = TypeVar("T")
+
+LARGEST = 10**15
+"""Upper end for a number whose field names none."""
+
+
+def whole(default: int | None, low: int = 1, high: int = LARGEST) -> Any:
+    """A field of whole numbers from `low` to `high`; default None is "left open"."""
+    return dataclasses.field(default=default, metadata={"low": low, "high": high, "whole": True})
+
+
+def real(default: float | None, low: float = 0.0, high: float = float(LARGEST)) -> Any:
+    """A field of finite numbers from `low` to `high`."""
+    return dataclasses.field(default=default, metadata={"low": low, "high": high})
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    read: Callable[[str, object], object]
+    required: bool
+
+
+def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] = frozenset()) -> T:
+    """An instance of the dataclass `kind` from the JSON object `data`.
+
+    Args:
+        path: dotted path of the object, put before field names in errors.
+        ignore: names accepted and left to the caller.
+
+    Raises:
+        InputError: unknown field, wrong type, value out of range; nothing is guessed.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", path, data, Message(N_("an object with named fields is needed")))
+    table = _table(kind)
+    prefix = f"{path}." if path else ""
+    for key in data:
+        if key not in table and key not in ignore:
+            raise unknown_field(f"{prefix}{key}", str(key), table)
+    values = {}
+    for name, item in table.items():
+        if name in data and data[name] is not None:
+            values[name] = item.read(prefix + name, data[name])
+        elif item.required:
+            raise InputError("missing", prefix + name, None, Message(N_("this field is required")))
+    return kind(**values)
+
+
+def unknown_field(path: str, name: str, known: Mapping[str, object]) -> InputError:
+    """The error for a field nobody reads, with the nearest known name."""
+    near = difflib.get_close_matches(name, list(known), n=3) or sorted(known)
+    accepted = Message(N_("one of {names}"), {"names": ", ".join(near)})
+    return InputError("unknown_field", path, None, Message(N_("unknown field")), accepted)
+
+
+def read_number(path: str, value: object, low: float, high: float, integer: bool = False) -> float:
+    """A finite number within `low` and `high`; text, booleans, NaN and infinities are refused."""
+    accepted = Message(N_("a number from {low} to {high}"), {"low": _plain(low), "high": _plain(high)})
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError("wrong_type", path, value, Message(N_("a number is needed")), accepted)
+    if not math.isfinite(value):
+        raise InputError("out_of_range", path, value, Message(N_("a finite number is needed")), accepted)
+    if integer and value != int(value):
+        raise InputError("wrong_type", path, value, Message(N_("a whole number is needed")), accepted)
+    if not low <= value <= high:
+        raise InputError("out_of_range", path, value, Message(N_("outside the accepted range")), accepted)
+    return int(value) if integer else float(value)
+
+
+def read_choice(path: str, value: object, kind: type[StrEnum]) -> StrEnum:
+    """A member of an enumeration by its value, case-insensitively."""
+    try:
+        return kind(str(value).lower())
+    except ValueError:
+        names = ", ".join(m.value for m in kind)
+        accepted = Message(N_("one of {names}"), {"names": names})
+        raise InputError("unknown_value", path, value, Message(N_("not a known value")), accepted) from None
+
+
+def _plain(number: float) -> str:
+    return f"{number:.0e}" if abs(number) >= 1e9 else f"{number:g}"
+
+
+@cache
+def _table(kind: type) -> dict[str, _Field]:
+    hints = typing.get_type_hints(kind)
+    fields = dataclasses.fields(kind)
+    return {
+        f.name: _Field(
+            f.name,
+            _reader(hints[f.name], f.metadata),
+            f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING,
+        )
+        for f in fields
+    }
+
+
+def _reader(hint: Any, meta: Mapping[str, Any]) -> Callable[[str, object], object]:
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        hint = next(a for a in typing.get_args(hint) if a is not type(None))
+    if typing.get_origin(hint) is tuple:
+        one = _reader(typing.get_args(hint)[0], meta)
+        return lambda path, value: _read_list(path, value, one)
+    if hint is bool:
+        return _read_bool
+    if hint in (int, float):
+        low, high = meta.get("low", 0), meta.get("high", LARGEST)
+        integer = hint is int
+        return lambda path, value: read_number(path, value, low, high, integer)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return lambda path, value: read_choice(path, value, hint)
+    if dataclasses.is_dataclass(hint):
+        return lambda path, value: read_object(hint, value, path)  # type: ignore[arg-type]
+    return _read_text
+
+
+def _read_list(path: str, value: object, one: Callable[[str, object], object]) -> tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise InputError("wrong_type", path, value, Message(N_("a list is needed")))
+    if len(value) > 10_000:
+        raise InputError("out_of_range", path, len(value), Message(N_("the list is too long")))
+    return tuple(one(f"{path}[{i}]", v) for i, v in enumerate(value))
+
+
+def _read_bool(path: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError("wrong_type", path, value, Message(N_("true or false is needed")))
+    return value
+
+
+def _read_text(path: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError("wrong_type", path, value, Message(N_("text is needed")))
+    if len(value) > 5000:
+        raise InputError("out_of_range", path, value[:40], Message(N_("the text is too long")))
+    return value

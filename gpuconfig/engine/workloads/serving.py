@@ -1,0 +1,100 @@
+"""LLM serving, image, video and vision workloads as asked for; None is "left open"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gpuconfig.engine.workloads.fields import real, whole
+from gpuconfig.engine.workloads.training import LENGTH_MAX
+
+
+class ServingEngine(StrEnum):
+    """Inference engine."""
+
+    VLLM = "vllm"
+    SGLANG = "sglang"
+    TENSORRT_LLM = "tensorrt_llm"
+    LLAMA_CPP = "llama_cpp"
+    TRANSFORMERS = "transformers"
+    EXLLAMAV2 = "exllamav2"
+    LMDEPLOY = "lmdeploy"
+    MLX = "mlx"
+
+
+class Backend(StrEnum):
+    """Compute back end of the engine."""
+
+    CUDA = "cuda"
+    ROCM = "rocm"
+    VULKAN = "vulkan"
+    METAL = "metal"
+    SYCL = "sycl"
+    CANN = "cann"
+
+
+class ImageOffload(StrEnum):
+    """How a diffusion pipeline moves its models to and from the card."""
+
+    NONE = "none"
+    MODEL = "model"
+    SEQUENTIAL = "sequential"
+
+
+@dataclass(frozen=True, slots=True)
+class Speculative:
+    """Speculative decoding: the method's name and the tokens drafted a step."""
+
+    method: str = "mtp"
+    tokens: int = whole(1, 1, 64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingWorkload:
+    """Fields of the contract's serving workload."""
+
+    engine: ServingEngine | None = None
+    engine_version: str | None = None
+    backend: Backend | None = None
+    weight_format: str | None = None
+    kv_dtype: str | None = None
+    prompt_tokens: int | None = whole(None, 0, LENGTH_MAX)
+    output_tokens: int | None = whole(None, 0, LENGTH_MAX)
+    concurrency: int | None = whole(None, 1, 1_000_000)
+    memory_utilization: float | None = real(None, 0.05, 1.0)
+    max_context: int | None = whole(None, 1, LENGTH_MAX)
+    speculative: Speculative | None = None
+    prefix_cache_hit: float | None = real(None, 0.0, 1.0)
+    ttft_target_ms: float | None = real(None, 0.001)
+    tpot_target_ms: float | None = real(None, 0.001)
+    offload_layers: int | None = whole(None, 0, 100_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffusionWorkload:
+    """Image or video generation."""
+
+    video: bool = False
+    steps: int | None = whole(None, 1, 10_000)
+    width: int | None = whole(None, 16, 65_536)
+    height: int | None = whole(None, 16, 65_536)
+    frames: int | None = whole(None, 1, 100_000)
+    batch: int | None = whole(None, 1, 100_000)
+    guidance: float | None = real(None, 0, 1000)
+    precision: str | None = None
+    engine: str | None = None
+    compiled: bool = False
+    sequence_parallel: int | None = whole(None, 1, 1024)
+    offload: ImageOffload = ImageOffload.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisionWorkload:
+    """Training or inference of a convolutional network or a vision encoder."""
+
+    training: bool = False
+    batch_per_gpu: int | None = whole(None, 1, 1_000_000)
+    image_size: int | None = whole(None, 8, 65_536)
+    precision: str | None = None
+    engine: str | None = None
+    compiled: bool = False
