@@ -1,0 +1,60 @@
+"""Finding an item by what a person types: id, name or alias, whatever the case, spaces and dashes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+
+_SEPARATORS = re.compile(r"[\s\-_./,()+·]+")
+
+
+def key(text: str) -> str:
+    """`text` as compared: width, case, spaces and punctuation do not count ("RTX 4090" is "rtx-4090")."""
+    return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+class NameIndex:
+    """Maps what people type to ids. An id wins over a name, a name over an alias; an ambiguous alias names nobody."""
+
+    def __init__(self, items: Iterable[CatalogueItem]) -> None:
+        self._ids: dict[str, str] = {}
+        self._names: dict[str, str | None] = {}
+        self._shown: dict[str, str] = {}
+        for item in items:
+            self._ids[key(item.id)] = item.id
+            self._shown.setdefault(item.id, item.name)
+            for name in _names(item):
+                known = self._names.setdefault(key(name), item.id)
+                if known != item.id:
+                    self._names[key(name)] = None
+
+    def find(self, ref: str) -> str | None:
+        """The id that `ref` means, None where nothing or more than one item matches."""
+        wanted = key(ref)
+        return self._ids.get(wanted) or self._names.get(wanted)
+
+    def near(self, ref: str, count: int = 5) -> tuple[str, ...]:
+        """Ids most like `ref`, best first."""
+        import difflib  # only on the way to an error message
+
+        wanted = key(ref)
+        inside = [i for k, i in self._ids.items() if wanted and (wanted in k or k in wanted)]
+        pool = {**{k: i for k, i in self._names.items() if i}, **self._ids}
+        close = [pool[k] for k in difflib.get_close_matches(wanted, pool, n=count * 2, cutoff=0.5)]
+        return tuple(dict.fromkeys([*inside, *close]))[:count]
+
+
+def _names(item: CatalogueItem) -> Iterator[str]:
+    yield item.name
+    if item.brand and not item.name.lower().startswith(item.brand.lower()):
+        yield f"{item.brand} {item.name}"
+    yield from item.aliases
+    if item.part_number:
+        yield item.part_number
+    if isinstance(item, NeuralModel) and item.hugging_face:
+        yield item.hugging_face
+        yield item.hugging_face.rpartition("/")[2]
