@@ -1,0 +1,1 @@
+"""Memory of one accelerator in training: states, activations, logits, transients, context, counters."""
