@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.model import NeuralModel
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import Message, N_
 from gpuconfig.engine.workloads.fields import read_choice, read_object, unknown_field
