@@ -57,15 +57,18 @@ class Accelerator(CatalogueItem):
     """One accelerator as it is bought. None means not known.
 
     Attributes:
-        memory_gb: as sold.
+        memory_gb: as sold, of the whole card.
         memory_bytes: nominal capacity. A card sold as "24 GB" carries 24 GiB, so this is `memory_gb` x 2**30.
+        devices: how many devices the software sees on one card (MI250: 2); memory and rates are of the card.
         usable_bytes: what the driver shows as total; less than nominal where ECC or firmware takes a share.
-        unified_memory: shared with the host (Apple, DGX Spark, Strix Halo): weights, system and display share it.
+        complete_machine: sold only inside a whole computer (Apple, DGX Spark): its price is the computer's.
+        unified_memory: shared with the host: weights, system and display share it.
         fp16_fp16acc: peak with FP16 accumulation; `fp16_fp32acc` is what training uses.
         tpp: total processing performance of the US export rule (dense rate in TOPS x bit width).
         link: None where it has none or where that is not known; `link_known` tells which.
         peer_to_peer: direct PCIe transfers between two cards with the stock driver.
-        power_connectors: () is slot power, None is not known. `adapter_connectors` feed it through the adapter in the box.
+        power_connectors: () is slot power, None is not known.
+        adapter_connectors: what feeds the card through the adapter in the box.
         slots: positions it covers, rounded up by the fit rule, not here.
         modified: aftermarket memory: no maker's warranty.
         restricted_cn_since: ISO day from which a US licence is needed for China.
@@ -78,9 +81,11 @@ class Accelerator(CatalogueItem):
     compute_capability: str | None = None
     form_factor: FormFactor
     form_factor_text: str = ""
+    devices: int = 1
+    complete_machine: bool = False
 
-    memory_gb: float
-    memory_bytes: int
+    memory_gb: float | None = None
+    memory_bytes: int | None = None
     usable_bytes: int | None = None
     unified_memory: bool = False
     memory_type: str | None = None
@@ -150,10 +155,10 @@ class Accelerator(CatalogueItem):
     def peak_flops(
         self, precision: Precision, accumulation: Accumulation = Accumulation.FP32
     ) -> float | None:
-        """Dense peak of a matrix product in FLOP/s (operations/s for INT8); None where not known or not supported.
+        """Dense peak of a matrix product in FLOP/s (operations/s for INT8); None where not known or without.
 
-        FP32 and FP64 prefer the matrix units where the maker has them. With FP16 accumulation the rate falls back to
-        the FP32 one where no faster rate is recorded.
+        With FP16 accumulation the rate falls back to that of FP32 accumulation where no faster one is
+        recorded; FP32_MATRIX falls back to the vector rate.
         """
         fast = {Precision.FP16: self.fp16_fp16acc_flops, Precision.FP8: self.fp8_fp16acc_flops}
         if accumulation is Accumulation.FP16 and fast.get(precision) is not None:
@@ -177,6 +182,6 @@ class Accelerator(CatalogueItem):
         text = self.compute_capability or ""
         return float(text) if re.fullmatch(r"\d+\.\d+", text) else None
 
-    def capacity_bytes(self) -> int:
+    def capacity_bytes(self) -> int | None:
         """What the driver shows where known, else the nominal capacity."""
         return self.memory_bytes if self.usable_bytes is None else self.usable_bytes

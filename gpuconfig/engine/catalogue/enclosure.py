@@ -67,7 +67,7 @@ class ServerPlatform(CatalogueItem):
         max_accelerator_w: heat and power limit of each; None where not known.
         max_accelerator_slots: width of each PCIe card.
         psu_count, psu_w, psu_redundant: supplies in the box; `psu_redundant` of them may fail.
-        includes_accelerators, includes_cpu, includes_memory, includes_drives, includes_nic: what its price contains.
+        includes_accelerators: the price contains them; likewise processors, memory, drives, network cards.
     """
 
     form_factor: str = ""

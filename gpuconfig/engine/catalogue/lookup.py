@@ -18,7 +18,7 @@ def key(text: str) -> str:
 
 
 class NameIndex:
-    """Maps what people type to ids. An id wins over a name, a name over an alias; an ambiguous alias names nobody."""
+    """Maps what people type to ids. An id wins over a name; a name of two items means neither."""
 
     def __init__(self, items: Iterable[CatalogueItem]) -> None:
         self._ids: dict[str, str] = {}

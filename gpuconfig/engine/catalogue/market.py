@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 
 from gpuconfig.engine.catalogue.vocabulary import (
     Channel,
     Condition,
+    Confidence,
     Kind,
     Origin,
     PriceKind,
@@ -25,8 +26,9 @@ class Offer:
 
     Attributes:
         low, high: of one item; equal where one price was seen.
-        kind: STREET and QUOTE were seen, LIST is the maker's, CONVERTED and ASSUMED are not prices anyone asked.
+        kind: STREET and QUOTE were seen, LIST is the maker's, CONVERTED and ASSUMED nobody asked.
         basis: how a converted or assumed amount came about.
+        confidence: how far the amount was cross-checked.
         lead_time_days, stock_note: availability, where recorded.
     """
 
@@ -44,6 +46,7 @@ class Offer:
     source: str
     kind: PriceKind
     basis: str = ""
+    confidence: Confidence = Confidence.LOW
     lead_time_days: int | None = None
     stock_note: str = ""
     origin: Origin = Origin.BUNDLED
@@ -67,7 +70,7 @@ class Offer:
         }
         return Evidence(source=self.source, date=self.date, kind=kinds[self.kind], note=self.basis)
 
-    def age_days(self, today: date) -> int | None:
+    def age_days(self, today: datetime.date) -> int | None:
         """Days since the price was seen, None where it is not dated."""
         day = self.evidence().day()
         return None if day is None else (today - day).days
@@ -117,8 +120,8 @@ class Tariff:
     per_kwh_low: Decimal
     per_kwh_high: Decimal
     currency: Currency
+    evidence: Evidence
     kg_co2_per_kwh: float | None = None
-    evidence: Evidence = Evidence(source="", kind=EvidenceKind.ASSUMED)
 
     def per_kwh(self) -> Decimal:
         """Planning value: the middle of low and high."""

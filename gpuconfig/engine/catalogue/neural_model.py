@@ -53,7 +53,7 @@ class Architecture:
         positions: learned position embeddings, 0 for rotary.
         parameters: exact total where published; the truth that a count by shape is scaled to.
         active_parameters: parameters one token touches.
-        extra_parameters: parameters outside the language layers counted in `parameters` (vision tower, prediction head).
+        extra_parameters: those in `parameters` outside the language layers (vision tower, prediction head).
     """
 
     layers: int
@@ -127,7 +127,7 @@ class DiffusionShape:
     Attributes:
         spatial_downscale, temporal_downscale: of the autoencoder.
         patch: edge of a latent patch that becomes one token; 1 for a U-Net.
-        guidance_passes: denoiser passes per step at default guidance (2 with classifier-free guidance, 1 distilled).
+        guidance_passes: denoiser passes a step (2 with classifier-free guidance, 1 with distilled guidance).
     """
 
     components: tuple[DiffusionComponent, ...]

@@ -40,7 +40,7 @@ class Coefficient:
     """A fitted or published number of a model, one row of `db/seed/coefficients/<group>.csv`.
 
     Attributes:
-        scope: what it holds for, as the model that reads it writes it (`*`, `ampere`, `nvidia-rtx-4090-24|bf16`).
+        scope: what it holds for, as its reader writes it (`*`, `ampere`, `nvidia-rtx-4090-24|bf16`).
         low, high: 90 % band of the fit where known.
     """
 

@@ -28,10 +28,10 @@ class CatalogueVersion:
 
 
 class Catalogue(Protocol):
-    """Read access. Every call is cheap after the first of its kind; sequences are ordered by id unless said otherwise.
+    """Read access. Every call is cheap after the first of its kind; sequences are in the seed's order.
 
-    References (`ref`) are an id, a name or an alias, case-insensitive. An unknown one raises InputError with code
-    `unknown_value`, the given `field` and the nearest names.
+    References (`ref`) are an id, a name or an alias, case-insensitive. An unknown one raises InputError
+    with code `unknown_value`, the given `field` and the nearest names.
     """
 
     def version(self) -> CatalogueVersion:

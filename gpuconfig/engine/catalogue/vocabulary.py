@@ -1,4 +1,4 @@
-"""The closed vocabularies of the catalogue: what kinds of part, price, link, cooling and precision there are."""
+"""The closed vocabularies of the catalogue: kinds of part, price, link, cooling and precision."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class LinkKind(StrEnum):
 
 
 class LinkTopology(StrEnum):
-    """Whether every pair gets the full rate (switch), a share of it (mesh) or only pairs are joined (bridge)."""
+    """Whether every pair gets the full rate (switch), a share (mesh) or only pairs are joined (bridge)."""
 
     SWITCH = "switch"
     MESH = "mesh"
