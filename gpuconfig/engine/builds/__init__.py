@@ -1,0 +1,1 @@
+"""Complete machines: parts with quantities, slots and lanes, power feeds."""

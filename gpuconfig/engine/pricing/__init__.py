@@ -1,0 +1,1 @@
+"""Offers, exchange, tax, total cost of ownership and cloud against buying."""

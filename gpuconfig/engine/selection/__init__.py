@@ -1,0 +1,1 @@
+"""Candidates, strategy search, bill-of-materials composer, Pareto front, ranking and sensitivity."""

@@ -1,0 +1,119 @@
+"""The answer of a recommendation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, Warning_
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import Message
+from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+
+class OptionKind(StrEnum):
+    """Buy a machine, rent one, or keep what there is."""
+
+    BUY = "buy"
+    RENT = "rent"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionPrice:
+    """Total of an option with the share of it that rests on assumed prices and its oldest price."""
+
+    total: MoneyRange
+    assumed_share: float
+    oldest_date: str | None
+    tax_included: bool
+    missing: tuple[str, ...] = ()  # parts without any price: the total is a lower bound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostOfOwnership:
+    """Three-year cost: purchase, electricity and the rest, less resale; middle values with low-high."""
+
+    years: float
+    total: MoneyRange
+    electricity: MoneyRange
+    resale: MoneyRange
+    energy_kwh: Figure
+    per_month: Money | None = None
+    parts: Mapping[str, MoneyRange] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One way to meet the requirement.
+
+    Attributes:
+        estimate_request: the exact request behind `estimate`, for `explain` and what-if.
+        risk: 0..1, stated sum; `risk_parts` names its parts.
+        pareto: on the Pareto front of price against time.
+        meets_target: None where there is no target or it cannot be judged.
+    """
+
+    rank: int
+    kind: OptionKind
+    accelerator: Accelerator
+    count: int
+    nodes: int
+    parallelism: Mapping[str, object]
+    estimate: Estimate
+    estimate_request: EstimateRequest
+    build: Build | None
+    check: CheckResult | None
+    price: OptionPrice
+    tco: CostOfOwnership | None
+    why: tuple[Message, ...] = ()
+    loses_because: tuple[Message, ...] = ()
+    flips_if: tuple[Message, ...] = ()
+    risk: float = 0.0
+    risk_parts: Mapping[str, float] = field(default_factory=dict)
+    pareto: bool = False
+    within_budget: bool = True
+    meets_target: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A candidate that fell out, with the figure: measured against required in the reason's unit."""
+
+    accelerator: str
+    name: str
+    reason: Message
+    code: str
+    measured: float | None = None
+    required: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestBudget:
+    """The cheapest machine that would work."""
+
+    amount: Money
+    option: Option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """Ranked options first; `considered` holds every composed option for table and chart."""
+
+    id: str
+    options: tuple[Option, ...]
+    considered: tuple[Option, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    smallest_budget_that_works: SmallestBudget | None = None
+    strategies: int = 0
+    seconds: float = 0.0
+    assumptions: tuple[Assumption, ...] = ()
+    warnings: tuple[Warning_, ...] = ()
+    notes: tuple[Message, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,228 @@
+"""The request of a recommendation, read from the contract's JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.workloads.fields import read_choice, read_object, real, unknown_field, whole
+from gpuconfig.engine.workloads.request import Kind, Workload, read_workload
+
+BUDGET_MAX = Decimal(10) ** 13
+
+
+class BudgetKind(StrEnum):
+    """A sum once, or a sum a month."""
+
+    PURCHASE = "purchase"
+    PER_MONTH = "per_month"
+
+
+class ConditionWish(StrEnum):
+    """Whether used and modified cards may be offered."""
+
+    NEW = "new"
+    USED_OK = "used_ok"
+
+
+class Form(StrEnum):
+    """What the machine may look like."""
+
+    WORKSTATION = "workstation"
+    SERVER = "server"
+    ANY = "any"
+
+
+class Noise(StrEnum):
+    """Where it stands."""
+
+    OFFICE = "office"
+    LAB = "lab"
+    MACHINE_ROOM = "machine_room"
+
+
+class SoftwareWish(StrEnum):
+    """Software stack the team can use."""
+
+    CUDA = "cuda"
+    ROCM = "rocm"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What the machine must reach; None: no target."""
+
+    deadline_s: float | None = real(None, 1, 1e10)
+    tokens_per_s: float | None = real(None, 0.001)
+    users: int | None = whole(None, 1, 10_000_000)
+    ttft_ms: float | None = real(None, 0.001)
+    tpot_ms: float | None = real(None, 0.001)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mains:
+    """The circuit the machine hangs on."""
+
+    volts: float = real(230.0, 90, 500)
+    amps: float = real(16.0, 1, 4000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """Limits the person sets; None or empty: free."""
+
+    accelerators: tuple[str, ...] = ()
+    gpu_count: int | None = whole(None, 1, 1_000_000)
+    max_gpus: int | None = whole(None, 1, 1_000_000)
+    vendors: tuple[str, ...] = ()
+    condition: ConditionWish = ConditionWish.NEW
+    form: Form = Form.ANY
+    mains: Mains | None = None
+    ambient_c: float | None = real(None, -20, 60)
+    noise: Noise | None = None
+    region: Region = Region.CN
+    software: SoftwareWish = SoftwareWish.ANY
+    available_within_days: float | None = real(None, 0, 3650)
+    reuse: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Weights over the Pareto set; each scaled 0..1."""
+
+    cost: float = real(0.0, 0, 1000)
+    time: float = real(0.0, 0, 1000)
+    energy: float = real(0.0, 0, 1000)
+    risk: float = real(0.0, 0, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What may be spent."""
+
+    money: Money
+    tax_included: bool = True
+    kind: BudgetKind = BudgetKind.PURCHASE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecommendRequest:
+    """From requirement to machine."""
+
+    id: str
+    model: NeuralModel
+    kind: Kind
+    workload: Workload
+    budget: Budget | None = None
+    target: Target = Target()
+    constraints: Constraints = Constraints()
+    weights: Weights | None = None
+    options: int = 3
+
+
+RECOMMEND_FIELDS = dict.fromkeys(
+    ("id", "model", "workload", "target", "budget", "constraints", "weights", "options", "organisation", "seller", "project")
+)
+
+
+def read_amount(path: str, value: object) -> Decimal:
+    """A budget amount above 0 from text or number; "1,5" and words are refused, never guessed.
+
+    Raises:
+        InputError: naming the field and what is accepted.
+    """
+    accepted = Message(N_("an amount above 0 and at most 10,000,000,000,000 written like 500000 or 500000.00"))
+    text = str(value).strip().replace("\u00a0", "") if isinstance(value, str | int | float | Decimal) else ""
+    if isinstance(value, bool):
+        text = ""
+    parts = text.split(",")
+    if len(parts) > 1:
+        grouped = 1 <= len(parts[0]) <= 3 and all(len(p.split(".")[0]) == 3 for p in parts[1:])
+        if not grouped or (len(parts) == 2 and "." not in text and parts[0] == "0"):
+            raise InputError("wrong_type", path, value, Message(N_("the comma can be read in two ways")), accepted)
+        text = "".join(parts)
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        raise InputError("wrong_type", path, value, Message(N_("not an amount")), accepted) from None
+    if not amount.is_finite() or amount <= 0 or amount > BUDGET_MAX:
+        raise InputError("out_of_range", path, value, Message(N_("outside the accepted range")), accepted)
+    return amount
+
+
+def read_budget(data: object, path: str = "budget") -> Budget:
+    """The budget object of a request."""
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", path, data, Message(N_("an object with named fields is needed")))
+    known = dict.fromkeys(("amount", "currency", "tax_included", "kind"))
+    for key in data:
+        if key not in known:
+            raise unknown_field(f"{path}.{key}", str(key), known)
+    if data.get("amount") is None:
+        raise InputError("missing", f"{path}.amount", None, Message(N_("this field is required")))
+    currency = str(data.get("currency") or "CNY").upper()
+    if currency not in ("CNY", "USD", "RMB"):
+        accepted = Message(N_("one of {names}"), {"names": "CNY, USD"})
+        raise InputError("unknown_value", f"{path}.currency", currency, Message(N_("not a known value")), accepted)
+    included = data.get("tax_included", True)
+    if not isinstance(included, bool):
+        raise InputError("wrong_type", f"{path}.tax_included", included, Message(N_("true or false is needed")))
+    kind = BudgetKind(read_choice(f"{path}.kind", data.get("kind") or "purchase", BudgetKind))
+    unit = Currency.USD if currency == "USD" else Currency.CNY
+    return Budget(Money(read_amount(f"{path}.amount", data["amount"]), unit), included, kind)
+
+
+def read_recommend_request(data: object, find_model: Callable[[object], NeuralModel]) -> RecommendRequest:
+    """The contract's recommend request.
+
+    Raises:
+        InputError: naming the field, the value and what is accepted.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", "", data, Message(N_("an object with named fields is needed")))
+    for key in data:
+        if key not in RECOMMEND_FIELDS:
+            raise unknown_field(str(key), str(key), RECOMMEND_FIELDS)
+    for key in ("model", "workload"):
+        if data.get(key) is None:
+            raise InputError("missing", key, None, Message(N_("this field is required")))
+    kind, workload = read_workload(data["workload"])
+    return RecommendRequest(
+        id=str(data.get("id", "")),
+        model=find_model(data["model"]),
+        kind=kind,
+        workload=workload,
+        budget=None if data.get("budget") is None else read_budget(data["budget"]),
+        target=read_object(Target, data.get("target") or {}, "target"),
+        constraints=_constraints(data.get("constraints") or {}),
+        weights=None if data.get("weights") is None else read_object(Weights, data["weights"], "weights"),
+        options=read_object(_Options, {"options": data.get("options", 3)}, "").options,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    options: int = whole(3, 1, 20)
+
+
+def _constraints(data: object) -> Constraints:
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", "constraints", data, Message(N_("an object with named fields is needed")))
+    body = {k: v for k, v in data.items() if k not in ("reuse", "region")}
+    region = str(data.get("region") or "CN")
+    if region.upper() not in ("CN", "US", "EU"):
+        accepted = Message(N_("one of {names}"), {"names": "CN, US, EU"})
+        raise InputError("unknown_value", "constraints.region", region, Message(N_("not a known value")), accepted)
+    read = read_object(Constraints, body, "constraints")
+    reuse = data.get("reuse") or {}
+    if not isinstance(reuse, Mapping):
+        raise InputError("wrong_type", "constraints.reuse", reuse, Message(N_("an object with named fields is needed")))
+    return replace(read, region=Region(region.upper()), reuse=dict(reuse))

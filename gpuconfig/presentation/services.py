@@ -1,0 +1,58 @@
+"""What the front ends may call; the application wires it, so that windows never see storage or PDF code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.estimation.answer import Estimate
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.progress import Progress
+from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.engine.selection.request import RecommendRequest
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.project.document import Project
+from gpuconfig.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Callables of the application. Those marked (long) must run off the main thread.
+
+    Attributes:
+        catalogue: the catalogue, opened on first use (long the first time).
+        read_request: contract JSON of `recommend` to a request; raises InputError naming the field.
+        read_estimate: contract JSON of `estimate` to a request; raises InputError.
+        read_model: a model by id, contract object or path of a config.json / GGUF; raises InputError.
+        recommend: (long) the whole search with progress; raises Cancelled.
+        estimate: (long for many) answers in order, errors in place.
+        explain: (request, quantity) the tree behind a figure of an estimate.
+        explain_price: the tree behind an option's total or one of its lines (`total`, `tco`, a part's id).
+        check: findings of a build in the request's environment.
+        export: (long) (kind, project, recommendation, chosen option, language, path): writes one document, atomically.
+        open_project, save_project: read and write project files; atomic; DataError names the file.
+        samples: the bundled sample projects, id to project.
+    """
+
+    settings: Settings
+    today: Callable[[], date]
+    catalogue: Callable[[], Catalogue]
+    read_request: Callable[[object], RecommendRequest]
+    read_estimate: Callable[[object], EstimateRequest]
+    read_model: Callable[[object], NeuralModel]
+    recommend: Callable[[RecommendRequest, Progress], Recommendation]
+    estimate: Callable[[Sequence[EstimateRequest]], list[Estimate | UserError]]
+    explain: Callable[[EstimateRequest, str], Explanation]
+    explain_price: Callable[[Option, str], Explanation]
+    check: Callable[[Build, RecommendRequest], CheckResult]
+    export: Callable[[str, Project, Recommendation, Option, str, Path], None]
+    open_project: Callable[[Path], Project]
+    save_project: Callable[[Project, Path], None]
+    samples: Callable[[], Mapping[str, Project]]

@@ -1,0 +1,1 @@
+"""The saved document: request, decisions, options, frozen prices; commands and undo."""

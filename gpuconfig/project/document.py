@@ -1,0 +1,38 @@
+"""A project: what was asked, what was decided and what was answered, as one JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """Everything a project file holds.
+
+    Attributes:
+        title: name shown in the window and printed in papers.
+        answers: raw answers of the wizard by question, as typed, valid or not: nothing a person typed is lost.
+        request: the contract's `recommend` request once the answers are valid; empty before.
+        chosen: key of the chosen option, `accelerator x count x nodes`; empty for the first.
+        compared: accelerator ids laid side by side.
+        overrides: finding id -> written reason.
+        notes: free text.
+        organisation, seller: fields of the papers.
+        frozen: contract JSON of the last recommendation with its prices, empty before the first.
+        versions: of catalogue, coefficients and application at the time of the answer.
+    """
+
+    title: str = ""
+    answers: Mapping[str, object] = field(default_factory=dict)
+    request: Mapping[str, object] = field(default_factory=dict)
+    chosen: str = ""
+    compared: tuple[str, ...] = ()
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    notes: str = ""
+    organisation: Mapping[str, str] = field(default_factory=dict)
+    seller: Mapping[str, str] = field(default_factory=dict)
+    frozen: Mapping[str, object] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
