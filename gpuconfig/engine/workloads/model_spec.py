@@ -1,10 +1,11 @@
-"""A model given by shape or by size: the contract's `architecture` object and `parameters_b` become a NeuralModel.
+"""A model given by shape or by size: the contract's `architecture` and `parameters_b` become a NeuralModel.
 
-Nothing is guessed silently: what a shape leaves out is either an error that names the field or a default noted in the model.
+Nothing is guessed silently: what a shape leaves out is an error that names the field, or is noted in the model.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from gpuconfig.engine.catalogue.neural_model import Architecture, AttentionLayer
 from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_number, read_object, real, whole
 from gpuconfig.engine.workloads.parameter_count import count_parameters
 
@@ -95,10 +96,10 @@ class ArchitectureFields:
 
 
 def model_from_architecture(data: object, path: str = "model.architecture") -> NeuralModel:
-    """A model of the given shape; `parameters_b`, where given, is the total that the shape's own count is scaled to.
+    """A model of the given shape; `parameters_b`, where given, is the total its own count is scaled to.
 
     Raises:
-        InputError: naming the field and what is accepted: unknown field, missing size, sizes that contradict one another.
+        InputError: unknown field, missing size, sizes that contradict one another; names what is accepted.
     """
     return model_of_fields(read_object(ArchitectureFields, data, path), path)
 
@@ -145,15 +146,13 @@ def model_from_size(parameters_b: object, path: str = "model.parameters_b") -> N
     """
     billions = read_number(path, parameters_b, *TYPICAL_B_RANGE)
     layers = _typical_layers(billions)
-    tied = billions < 4
-    heads_of = 64 if billions < 1 else 128
-    hidden = _hidden_for(billions, layers, tied, heads_of)
-    heads = max(1, hidden // heads_of)
-    kv_heads = math.gcd(heads, 8)
+    tied, head_dim = billions < 4, 64 if billions < 1 else 128
+    hidden = _typical_hidden(billions, layers, tied, head_dim * (8 if billions >= 4 else 4))
+    heads = hidden // head_dim
     shape = {
-        "layers": layers, "hidden": hidden, "heads": heads, "kv_heads": kv_heads, "head_dim": heads_of,
-        "ffn": _typical_ffn(hidden), "vocab": _typical_vocab(billions), "tied_embeddings": tied,
-        "parameters_b": billions, "name": f"typical dense decoder, {billions:g} B",
+        "layers": layers, "hidden": hidden, "heads": heads, "kv_heads": math.gcd(heads, 8), "head_dim": head_dim,
+        "ffn": _typical_ffn(billions, layers, hidden, tied), "vocab": _typical_vocab(billions),
+        "tied_embeddings": tied, "parameters_b": billions, "name": f"typical dense decoder, {billions:g} B",
     }  # fmt: skip
     model = model_from_architecture(shape, path)
     return replace(
@@ -165,7 +164,7 @@ def model_from_size(parameters_b: object, path: str = "model.parameters_b") -> N
 
 
 def model_from_object(data: Mapping[str, object], path: str = "model") -> NeuralModel | None:
-    """The model of `{"architecture": …}` or `{"parameters_b": …}`; None where the object is of another kind."""
+    """The model of `{"architecture": …}` or `{"parameters_b": …}`; None for an object of another kind."""
     if "architecture" in data:
         _only(data, "architecture", path)
         return model_from_architecture(data["architecture"], f"{path}.architecture")
@@ -198,7 +197,7 @@ def _shape(f: ArchitectureFields, path: str) -> Architecture:
     if dense_layers > layers:
         raise _impossible(f"{path}.dense_layers", dense_layers, N_("more than the model has layers"))
     return Architecture(
-        layers=layers, hidden=hidden, heads=heads, kv_heads=kv_heads, head_dim=f.head_dim or (USUAL_HEAD_DIM if hidden % heads else hidden // heads),
+        layers=layers, hidden=hidden, heads=heads, kv_heads=kv_heads, head_dim=_head_dim(f, hidden, heads),
         ffn=ffn, vocab=vocab, gated_mlp=f.gated_mlp, tied_embeddings=f.tied_embeddings,
         experts=experts, experts_per_token=_experts_per_token(f, path),
         expert_ffn=(f.expert_ffn or ffn) if experts else None,
@@ -251,6 +250,10 @@ def _attention_layers(f: ArchitectureFields, layers: int, path: str) -> Attentio
     )  # fmt: skip
 
 
+def _head_dim(f: ArchitectureFields, hidden: int, heads: int) -> int:
+    return f.head_dim or (USUAL_HEAD_DIM if hidden % heads else hidden // heads)
+
+
 def _head_dim_assumed(f: ArchitectureFields) -> bool:
     return f.head_dim is None and bool((f.hidden or 0) % (f.heads or 1))
 
@@ -270,28 +273,28 @@ def _typical_layers(billions: float) -> int:
     """Log-linear between published models, to a whole number."""
     points = TYPICAL_LAYERS
     if billions <= points[0][0]:
-        return max(2, round(points[0][1] * (billions / points[0][0]) ** 0.25))
-    for (low, few), (high, many) in zip(points, points[1:], strict=False):
+        return max(2, round(points[0][1] * math.sqrt(math.sqrt(billions / points[0][0]))))
+    for (low, few), (high, many) in itertools.pairwise(points):
         if billions <= high:
             share = math.log(billions / low) / math.log(high / low)
             return round(few + share * (many - few))
-    return round(points[-1][1] * (billions / points[-1][0]) ** 0.25)
+    return round(points[-1][1] * math.sqrt(math.sqrt(billions / points[-1][0])))
 
 
 def _typical_vocab(billions: float) -> int:
     return 128_256 if billions >= 0.4 else 32_000
 
 
-def _typical_ffn(hidden: int) -> int:
-    return max(256, round(3.5 * hidden / 256) * 256)
+def _typical_hidden(billions: float, layers: int, tied: bool, step: int) -> int:
+    """The multiple of `step` next to the root of layers · 13 · hidden² + tables · hidden = parameters."""
+    a = layers * (2 * 1.25 + 3 * 3.5)
+    b = _typical_vocab(billions) * (1 if tied else 2)
+    hidden = (-b + math.sqrt(b * b + 4 * a * billions * 1e9)) / (2 * a)
+    return max(1, round(hidden / step)) * step
 
 
-def _hidden_for(billions: float, layers: int, tied: bool, head_dim: int) -> int:
-    """The multiple of the head size whose count comes nearest to `billions`."""
-    vocab = _typical_vocab(billions)
-    per_layer = 2 * 1.25 + 3 * 3.5
-    tables = vocab * (1 if tied else 2)
-    # layers · per_layer · hidden² + tables · hidden = parameters
-    a, b, c = layers * per_layer, tables, -billions * 1e9
-    hidden = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
-    return max(1, round(hidden / head_dim)) * head_dim
+def _typical_ffn(billions: float, layers: int, hidden: int, tied: bool) -> int:
+    """The feed-forward size that makes the count come out, to a multiple of 64."""
+    tables = _typical_vocab(billions) * hidden * (1 if tied else 2)
+    left = billions * 1e9 - tables - layers * 2.5 * hidden**2
+    return max(64, round(left / (3 * layers * hidden) / 64) * 64)

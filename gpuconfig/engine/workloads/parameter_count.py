@@ -66,7 +66,7 @@ def count_parameters(shape: Architecture) -> ParameterCount:
 
 
 def _attention(shape: Architecture) -> float:
-    """Projections of all layers; a linear-attention layer is taken as large as a full one of the same heads."""
+    """Projections of all layers; a linear-attention layer counts as a full one of the same heads."""
     full = _projections(shape, shape.full_head_dim or shape.head_dim, shape.full_kv_heads or shape.kv_heads)
     kinds = shape.attention_layers
     if kinds is None:
