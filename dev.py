@@ -50,7 +50,9 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text)
-        command.add_argument("--system", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        command.add_argument(
+            "--system", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
     command.add_argument("--all", action="store_true", help="the long tests too (frozen build, kill tests)")
     options = parser.parse_args()
     if sys.version_info < (3, 11):
@@ -133,11 +135,15 @@ def run() -> int:
     """Open the window; without a display, work through the first sample and say where its results lie."""
     if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return subprocess.run([PYTHON, "-m", "gpuconfig"], check=False).returncode
-    print("There is no display here, so the window cannot open; the first sample runs without one.", flush=True)
+    print(
+        "There is no display here, so the window cannot open; the first sample runs without one.", flush=True
+    )
     demo = [PYTHON, "-m", "gpuconfig", "--headless-demo", DEMO]
     code = subprocess.run(demo, check=False, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode
     if code == 0:
-        print(f"PDF and screenshots lie in {DEMO}:", *sorted(path.name for path in DEMO.glob("*")), sep="\n  ")
+        print(
+            f"PDF and screenshots lie in {DEMO}:", *sorted(path.name for path in DEMO.glob("*")), sep="\n  "
+        )
     return code
 
 

@@ -1,0 +1,49 @@
+"""Loads a language's catalogue; text without a translation stays English."""
+
+from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations, translation
+
+from gpuconfig import paths
+from gpuconfig.i18n.formats import Formats
+from gpuconfig.i18n.language import Language
+
+DOMAIN = "gpuconfig"
+
+
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """Text and formats of one language.
+
+    A window that switches language keeps no translated string: it asks a new Translator again.
+    """
+
+    language: Language
+    catalogue: NullTranslations
+    formats: Formats
+
+    def gettext(self, text: str) -> str:
+        """The translation of `text`; the empty text stays empty (gettext keeps its header there)."""
+        return self.catalogue.gettext(text) if text else ""
+
+    def pgettext(self, context: str, text: str) -> str:
+        """The translation of `text` where it means what `context` says."""
+        return self.catalogue.pgettext(context, text) if text else ""
+
+    def ngettext(self, singular: str, plural: str, count: int) -> str:
+        """The form for `count`, with `{count}` filled in."""
+        return self.catalogue.ngettext(singular, plural, count).format(count=self.formats.count(count))
+
+    @property
+    def unknown(self) -> str:
+        """The word that stands for a value nobody knows; never 0 and never a dash."""
+        return self.formats.unknown
+
+
+@cache
+def load(language: Language) -> Translator:
+    """The translator of `language`; English needs no catalogue, a missing catalogue leaves English text."""
+    found: NullTranslations = NullTranslations()
+    if language is not Language.EN:
+        found = translation(DOMAIN, paths.translations(), [language.locale_name], fallback=True)
+    return Translator(language, found, Formats(language, found.gettext))
