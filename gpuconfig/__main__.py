@@ -1,15 +1,25 @@
-"""The entry point of `gpuconfig` and `python -m gpuconfig`."""
+"""The entry point of `gpuconfig` and `python -m gpuconfig`: the window, or one command."""
 
-import argparse
+from __future__ import annotations
+
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Dispatch to the window or to a command; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="gpuconfig")
-    parser.parse_args(arguments)
-    return 0
+    """Run the window or a command; returns the exit code of contract and shell."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if len(words) == 1 and not words[0].startswith("-") and Path(words[0]).is_file():
+        words = ["--open", words[0]]
+    from gpuconfig.cli.options import parse
+
+    options = parse(words)
+    from gpuconfig import app
+
+    if options.command is None:
+        return app.run_window(options)
+    return app.run_command(options)
 
 
 if __name__ == "__main__":

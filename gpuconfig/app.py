@@ -1,0 +1,150 @@
+"""The composition root: the only place that wires storage, exchange and documents into the front ends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuconfig import __version__, paths
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.progress import Progress
+from gpuconfig.presentation.services import Services
+from gpuconfig.project.document import Project
+from gpuconfig.settings import Settings
+
+if TYPE_CHECKING:
+    from gpuconfig.engine.builds.build import Build
+    from gpuconfig.engine.catalogue.neural_model import NeuralModel
+    from gpuconfig.engine.catalogue.repository import Catalogue
+    from gpuconfig.engine.compatibility.finding import CheckResult
+    from gpuconfig.engine.estimation.answer import Estimate
+    from gpuconfig.engine.estimation.estimator import Estimator
+    from gpuconfig.engine.selection.recommendation import Option, Recommendation
+    from gpuconfig.engine.selection.request import RecommendRequest
+    from gpuconfig.engine.workloads.request import EstimateRequest
+
+
+def services(overlay: Path | None = None) -> Services:
+    """Everything the front ends may call; nothing is opened or imported before it is used.
+
+    Args:
+        overlay: the user's own catalogue database; None takes the usual place.
+    """
+    wiring = _Wiring(overlay)
+    return Services(
+        settings=Settings(),
+        today=date.today,
+        catalogue=lambda: wiring.catalogue,
+        read_request=wiring.read_request,
+        read_estimate=wiring.read_estimate,
+        read_model=wiring.read_model,
+        recommend=wiring.recommend,
+        estimate=lambda requests: wiring.estimator.estimate(requests),
+        explain=lambda request, name: wiring.estimator.explain(request, name),
+        explain_price=wiring.explain_price,
+        check=wiring.check,
+        export=wiring.export,
+        open_project=wiring.open_project,
+        save_project=wiring.save_project,
+        samples=lambda: wiring.samples,
+    )
+
+
+def run_window(options: argparse.Namespace) -> int:
+    """Open the window, or work through the first sample where `--headless-demo` asks for it."""
+    if options.headless_demo:
+        from gpuconfig.ui.demo import run_demo
+
+        return run_demo(services(options.database), options.headless_demo, options.lang)
+    from gpuconfig.ui.main_window import run
+
+    return run(services(options.database), options)
+
+
+def run_command(options: argparse.Namespace) -> int:
+    """Run one subcommand."""
+    from gpuconfig.cli.run import run
+
+    return run(options, services(options.database), sys.stdout, sys.stderr)
+
+
+class _Wiring:
+    """Adapters opened on first use and kept."""
+
+    def __init__(self, overlay: Path | None) -> None:
+        self._overlay = overlay
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        from gpuconfig.storage.repository import open_catalogue
+
+        overlay = self._overlay or paths.overlay()
+        return open_catalogue(paths.catalogue(), overlay if overlay.exists() or self._overlay else None)
+
+    @cached_property
+    def estimator(self) -> Estimator:
+        from gpuconfig.engine.estimation.estimator import Estimator
+
+        return Estimator.of(self.catalogue, __version__)
+
+    @cached_property
+    def samples(self) -> Mapping[str, Project]:
+        from gpuconfig.project.files import read_project
+
+        return {p.stem: read_project(p) for p in sorted((paths.resources() / "samples").glob("*.gpuconfig"))}
+
+    def read_model(self, data: object) -> NeuralModel:
+        from gpuconfig.exchange.model_reference import read_model
+
+        return read_model(data, self.catalogue)
+
+    def read_estimate(self, data: object) -> EstimateRequest:
+        from gpuconfig.engine.workloads.request import read_request
+
+        return read_request(data, self.read_model, self.catalogue.accelerator)
+
+    def read_request(self, data: object) -> RecommendRequest:
+        from gpuconfig.engine.selection.request import read_recommend_request
+
+        return read_recommend_request(data, self.read_model)
+
+    def recommend(self, request: RecommendRequest, progress: Progress) -> Recommendation:
+        from gpuconfig.engine.selection.recommend import recommend
+
+        return recommend(request, self.catalogue, self.estimator, date.today(), progress)
+
+    def check(self, build: Build, request: RecommendRequest) -> CheckResult:
+        from gpuconfig.engine.compatibility.check import check_build, environment_of
+
+        return check_build(build, environment_of(request.constraints), self.catalogue)
+
+    def explain_price(self, option: Option, name: str) -> Explanation:
+        from gpuconfig.engine.selection.price_explanation import explain_price
+
+        return explain_price(option, name)
+
+    def export(
+        self, kind: str, project: Project, recommendation: Recommendation, option: Option, language: str, path: Path
+    ) -> None:
+        from gpuconfig.documents.assemble import assemble
+        from gpuconfig.documents.write import write_document
+
+        write_document(assemble(kind, project, recommendation, option, language, date.today(), self.estimator.explain), path)
+
+    def open_project(self, path: Path) -> Project:
+        from gpuconfig.project.files import read_project
+
+        return read_project(path)
+
+    def save_project(self, project: Project, path: Path) -> None:
+        from gpuconfig.project.files import write_project
+
+        write_project(project, path)
+
+

@@ -1,0 +1,48 @@
+"""`gpuconfig check`: judges a parts list as people write it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gpuconfig.cli.contract import check_contract
+from gpuconfig.cli.options import Exit
+from gpuconfig.cli.run import Shell, document_of
+from gpuconfig.cli.text import check_text
+from gpuconfig.engine.compatibility.finding import CheckResult, Status
+from gpuconfig.engine.compatibility.parts_list import check_parts
+from gpuconfig.engine.provenance.errors import UserError
+
+
+def run(shell: Shell) -> Exit:
+    """Print findings and what could not be checked; 1 where a rule sees a problem."""
+    if shell.options.jsonl:
+        return _lines(shell)
+    result = check_parts(document_of(shell), shell.services.catalogue())
+    if shell.options.json:
+        shell.print_json(check_contract(result, shell.say))
+    else:
+        for line in check_text(result, shell.translator):
+            shell.print(line)
+    return Exit.ANSWER_IS_NO if result.verdict is Status.PROBLEM else Exit.DONE
+
+
+def _lines(shell: Shell) -> Exit:
+    from gpuconfig.cli.jsonl import answer_lines
+
+    def answer(documents: Sequence[object]) -> list[CheckResult | UserError]:
+        return [_one(shell, document) for document in documents]
+
+    def shape(value: object) -> dict[str, object]:
+        if not isinstance(value, CheckResult):
+            raise TypeError(type(value))
+        return check_contract(value, shell.say)
+
+    answer_lines(shell.options.jsonl, lambda data: data, answer, shape, shell.say, shell.out)
+    return Exit.DONE
+
+
+def _one(shell: Shell, document: object) -> CheckResult | UserError:
+    try:
+        return check_parts(document, shell.services.catalogue())
+    except UserError as error:
+        return error

@@ -1,0 +1,40 @@
+"""`gpuconfig doctor`: what is installed and what this machine has."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from gpuconfig import __version__, paths
+from gpuconfig.cli.options import Exit
+from gpuconfig.cli.run import Shell
+from gpuconfig.engine.provenance.errors import UserError
+
+
+def run(shell: Shell) -> Exit:
+    """Print versions and paths; 1 where the bundled catalogue cannot be opened."""
+    report: dict[str, object] = {
+        "application": __version__,
+        "python": sys.version.split()[0],
+        "system": platform.platform(),
+        "catalogue": str(paths.catalogue()),
+        "overlay": str(shell.options.database or paths.overlay()),
+        "settings": str(shell.services.settings.path),
+        "fonts": [str(p) for p in paths.fonts() if p.exists()],
+    }
+    healthy = True
+    try:
+        catalogue = shell.services.catalogue()
+        version = catalogue.version()
+        report.update(catalogue_version=version.catalogue, coefficients_version=version.coefficients)
+        report["accelerators"] = len(catalogue.accelerators())
+        report["models"] = len(catalogue.models())
+    except UserError as error:
+        healthy = False
+        report["problem"] = shell.say(error.message)
+    if shell.options.json:
+        shell.print_json(report)
+    else:
+        for name, value in report.items():
+            shell.print(f"{name:22} {value}")
+    return Exit.DONE if healthy else Exit.ANSWER_IS_NO

@@ -1,0 +1,81 @@
+"""`gpuconfig recommend`: from a requirement to machines, and to their papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gpuconfig.cli.contract import recommendation_contract
+from gpuconfig.cli.options import Exit
+from gpuconfig.cli.run import Shell, document_of
+from gpuconfig.cli.text import recommendation_text
+from gpuconfig.engine.provenance.errors import InputError, UserError
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.progress import Silent
+from gpuconfig.engine.selection.recommendation import Recommendation
+from gpuconfig.engine.selection.request import RecommendRequest
+from gpuconfig.project.document import Project
+
+
+def run(shell: Shell) -> Exit:
+    """Print ranked options; 1 where there is none. `--pdf` and `--document` write a paper."""
+    services = shell.services
+    if shell.options.jsonl:
+        return _lines(shell)
+    data = document_of(shell)
+    request = services.read_request(data)
+    answer = services.recommend(request, Silent())
+    if shell.options.pdf:
+        _write(shell, data, answer)
+    if shell.options.json:
+        shell.print_json(recommendation_contract(answer, shell.say))
+    else:
+        for line in recommendation_text(answer, shell.translator):
+            shell.print(line)
+    return Exit.DONE if answer.options else Exit.ANSWER_IS_NO
+
+
+def _lines(shell: Shell) -> Exit:
+    from gpuconfig.cli.jsonl import answer_lines
+
+    def answer(requests: Sequence[RecommendRequest]) -> list[Recommendation | UserError]:
+        return [_one(shell, request) for request in requests]
+
+    def shape(value: object) -> dict[str, object]:
+        if not isinstance(value, Recommendation):
+            raise TypeError(type(value))
+        return recommendation_contract(value, shell.say)
+
+    answer_lines(shell.options.jsonl, shell.services.read_request, answer, shape, shell.say, shell.out)
+    return Exit.DONE
+
+
+def _one(shell: Shell, request: RecommendRequest) -> Recommendation | UserError:
+    try:
+        return shell.services.recommend(request, Silent())
+    except UserError as error:
+        return error
+
+
+def _write(shell: Shell, data: object, answer: Recommendation) -> None:
+    if not answer.options:
+        smallest = answer.smallest_budget_that_works
+        if smallest is None:
+            raise InputError("impossible", "--pdf", None, Message(N_("there is no option to write about")))
+    option = answer.options[0] if answer.options else answer.smallest_budget_that_works.option  # type: ignore[union-attr]
+    body = data if isinstance(data, Mapping) else {}
+    project = Project(
+        title=str(body.get("project") or ""),
+        request=body,
+        organisation=_texts(body, "organisation"),
+        seller=_texts(body, "seller"),
+        versions=answer.versions,
+    )
+    kind = shell.options.document or "proposal"
+    shell.services.export(kind, project, answer, option, shell.translator.language.value, shell.options.pdf)
+
+
+def _texts(body: Mapping[str, object], name: str) -> dict[str, str]:
+    data = body.get(name) or {}
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", name, data, Message(N_("an object with named fields is needed")))
+    return {str(k): str(v) for k, v in data.items()}

@@ -1,0 +1,96 @@
+"""The command line's arguments: every subcommand, its options and the exit codes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import NoReturn
+
+from gpuconfig import __version__
+
+
+class Exit(IntEnum):
+    """Exit codes of every subcommand."""
+
+    DONE = 0
+    ANSWER_IS_NO = 1
+    WRONG_USAGE = 2
+    BAD_INPUT = 3
+    OUR_BUG = 70
+
+
+KINDS_TO_FIT = ("memory", "training", "scaling", "serving", "image", "vision")
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with the exit code of the contract."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage()
+        self.exit(Exit.WRONG_USAGE, f"{self.prog}: {message}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    root = _Parser(prog="gpuconfig", description="Plan, check and price machines for AI. Without a command: the window.")
+    root.add_argument("--version", action="version", version=f"gpuconfig {__version__}")
+    root.add_argument("--quit-after-first-paint", action="store_true", help="open the window, end once it can be used")
+    root.add_argument("--headless-demo", type=Path, metavar="FOLDER", help="work through the first sample without a display")
+    root.add_argument("--open", type=Path, metavar="PROJECT", help="open the window on a project file")
+    _common(root)
+    commands = root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, text in (("estimate", "memory, speed and power of one configuration"), ("check", "judge a parts list")):
+        _request(commands.add_parser(name, help=text))
+    explain = commands.add_parser("explain", help="the formula, inputs and sources behind a figure")
+    _request(explain)
+    explain.add_argument("--quantity", metavar="NAME", help="which figure; default the main one")
+    explain.add_argument("--depth", type=int, default=12, help="levels shown")
+    _recommend(commands.add_parser("recommend", help="from a requirement to machines"))
+    _catalogue(commands.add_parser("catalogue", help="accelerators, parts, models and prices"))
+    for name, text in (
+        ("validate", "score a model against the shipped measurements, per source"),
+        ("calibrate", "fit the coefficients of a model from the shipped measurements"),
+    ):
+        fit = commands.add_parser(name, help=text)
+        fit.add_argument("kind", choices=KINDS_TO_FIT)
+        if name == "calibrate":
+            fit.add_argument("--output", type=Path, metavar="FOLDER", help="where the coefficient files go")
+        _common(fit)
+    _common(commands.add_parser("doctor", help="what is installed and what this machine has"))
+    return root
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Parsed arguments; leaves the process with code 2 on wrong usage."""
+    return parser().parse_args(arguments)
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print the answer as JSON")
+    command.add_argument("--lang", choices=("zh", "en"), help="language of the texts")
+    command.add_argument("--database", type=Path, metavar="FILE", help="the user's own catalogue entries")
+
+
+def _request(command: argparse.ArgumentParser) -> None:
+    command.add_argument("request", nargs="?", metavar="REQUEST.json", help="a file, or - for standard input")
+    command.add_argument("--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line")
+    _common(command)
+
+
+def _recommend(command: argparse.ArgumentParser) -> None:
+    _request(command)
+    command.add_argument("--pdf", type=Path, metavar="FILE", help="write a document, by default the proposal")
+    command.add_argument("--document", metavar="KIND", help="which document: proposal, budget-estimate, quotation ...")
+
+
+def _catalogue(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="list|show", parser_class=_Parser)
+    listing = actions.add_parser("list", help="items of one kind")
+    listing.add_argument("--kind", required=True, help="accelerator, model, cpu, motherboard, power_supply ...")
+    _common(listing)
+    show = actions.add_parser("show", help="everything known of one item, with sources and prices")
+    show.add_argument("reference", metavar="ID", help="an id, a name or an alias")
+    show.add_argument("--kind", default="accelerator", help="kind of item")
+    _common(show)

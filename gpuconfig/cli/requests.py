@@ -1,0 +1,79 @@
+"""Reading requests: one JSON document, a project file, or JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import Message, N_
+
+LARGEST_BYTES = 64 * 2**20
+
+
+def read_document(source: str) -> object:
+    """The JSON of a file or of standard input (`-`); a project file gives its request.
+
+    Raises:
+        InputError: no such file, not UTF-8, not JSON; names file, line and column.
+    """
+    data = parse(read_text(source), source)
+    if isinstance(data, dict) and "schema" in data and "request" in data:
+        return data["request"]
+    return data
+
+
+def read_text(source: str) -> str:
+    """The text of a file or of standard input."""
+    try:
+        raw = sys.stdin.buffer.read() if source == "-" else _bytes(Path(source))
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason = Message(N_("the text is not UTF-8 (byte {at}); save it as UTF-8"), {"at": error.start})
+        raise InputError("encoding", source, None, reason) from None
+    except OSError as error:
+        reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
+        raise InputError("missing", source, None, reason) from None
+
+
+def parse(text: str, source: str) -> object:
+    """`text` as JSON.
+
+    Raises:
+        InputError: names line and column.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        values = {"line": error.lineno, "column": error.colno, "why": error.msg}
+        reason = Message(N_("not JSON: line {line}, column {column}: {why}"), values)
+        raise InputError("not_json", source, None, reason) from None
+    except RecursionError:
+        raise InputError("not_json", source, None, Message(N_("not JSON: nested too deeply"))) from None
+    except ValueError as error:  # an integer of more digits than Python reads
+        reason = Message(N_("not JSON: {why}"), {"why": str(error)})
+        raise InputError("not_json", source, None, reason) from None
+
+
+def read_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Numbered non-empty lines of a file or of standard input; undecodable bytes become a bad line, not an end."""
+    try:
+        stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")
+    except OSError as error:
+        reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
+        raise InputError("missing", source, None, reason) from None
+    with stream:
+        for number, raw in enumerate(stream, 1):
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
+            if line:
+                yield number, line
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        raw = stream.read(LARGEST_BYTES + 1)
+    if len(raw) > LARGEST_BYTES:
+        raise OSError(27, f"larger than {LARGEST_BYTES // 2**20} MiB")
+    return raw

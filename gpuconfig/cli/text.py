@@ -1,0 +1,155 @@
+"""Answers as lines for people at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpuconfig.engine.compatibility.finding import CheckResult, Status
+from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.i18n import Translator, render
+
+VERDICTS = {
+    Verdict.FITS: N_("fits"),
+    Verdict.TOO_CLOSE: N_("too close to call"),
+    Verdict.DOES_NOT_FIT: N_("does not fit"),
+    Verdict.UNKNOWN: N_("unknown"),
+}
+STATUSES = {
+    Status.OK: N_("ok"),
+    Status.WARNING: N_("warning"),
+    Status.PROBLEM: N_("problem"),
+    Status.UNKNOWN: N_("unknown"),
+}
+
+
+def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
+    """Verdict, memory, speed and power of one estimate."""
+    yield f"{to.gettext(N_('Verdict'))}: {to.gettext(VERDICTS[answer.verdict])}"
+    if answer.memory:
+        memory = answer.memory
+        for title, figure in (
+            (N_("Peak allocated"), memory.peak_allocated_bytes),
+            (N_("Peak reserved"), memory.peak_reserved_bytes),
+            (N_("Used on the card"), memory.device_used_bytes),
+        ):
+            yield _row(title, figure, "B", to)
+        yield f"  {to.gettext(N_('Usable'))}: {to.formats.memory(memory.usable_bytes)}"
+        for name, size in memory.breakdown_bytes.items():
+            yield f"    {name:14} {to.formats.memory(size)}"
+    for part, fields in _SPEED:
+        body = getattr(answer, part)
+        if body is not None:
+            for title, name, unit in fields:
+                figure = getattr(body, name)
+                if figure.value is not None:
+                    yield _row(title, figure, unit, to)
+    for assumption in answer.assumptions:
+        yield f"  {to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({render(assumption.why, to)})"
+    for warning in answer.warnings:
+        yield f"  {to.gettext(N_('Note'))}: {render(warning.message, to)}"
+    for note in answer.notes:
+        yield f"  {render(note, to)}"
+
+
+def explanation_text(tree: Explanation, to: Translator, depth: int, level: int = 0) -> Iterator[str]:
+    """The tree, one node a line, formulas and sources below it."""
+    pad = "  " * level
+    shown = to.unknown if tree.value is None else tree.value
+    if isinstance(shown, float):
+        shown = to.formats.quantity(shown, tree.unit)
+    yield f"{pad}{tree.name} = {shown}  [{to.gettext(tree.mark.value)}] {to.gettext(tree.title)}"
+    for line in tree.formula.splitlines():
+        yield f"{pad}  | {line}"
+    source = tree.source or (tree.evidence.source if tree.evidence else "")
+    if source:
+        dated = f" ({tree.evidence.date})" if tree.evidence and tree.evidence.date else ""
+        yield f"{pad}  < {source[:160]}{dated}"
+    if level < depth:
+        for child in tree.inputs:
+            yield from explanation_text(child, to, depth, level + 1)
+
+
+def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]:
+    """Ranked options, or why there is none and which budget would work."""
+    for option in answer.options:
+        yield from _option(option, to)
+    if not answer.options:
+        yield to.gettext(N_("No option meets the requirement within the budget."))
+        smallest = answer.smallest_budget_that_works
+        if smallest is not None:
+            amount = to.formats.money(smallest.amount)
+            yield to.gettext(N_("The smallest budget that works: {amount}")).format(amount=amount)
+            yield from _option(smallest.option, to)
+    if answer.rejected:
+        yield to.gettext(N_("Rejected:"))
+        for row in answer.rejected:
+            yield f"  {row.name}: {render(row.reason, to)}"
+    for assumption in answer.assumptions:
+        yield f"{to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({render(assumption.why, to)})"
+    for note in answer.notes:
+        yield render(note, to)
+
+
+def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
+    """Findings, and what was not checked."""
+    yield f"{to.gettext(N_('Verdict'))}: {to.gettext(STATUSES[result.verdict])}"
+    for finding in result.findings:
+        yield f"  [{to.gettext(STATUSES[finding.status])}] {render(finding.title, to)}: {render(finding.message, to)}"
+        if finding.remedy:
+            yield f"      -> {render(finding.remedy.text, to)}"
+    for row in result.not_checked:
+        missing = ", ".join(row.missing)
+        yield f"  [{to.gettext(N_('not checked'))}] {render(row.title, to)}: {missing}"
+
+
+def _option(option: Option, to: Translator) -> Iterator[str]:
+    where = f" x {option.nodes}" if option.nodes > 1 else ""
+    price = to.formats.money_range(option.price.total)
+    share = to.formats.percent(option.price.assumed_share)
+    yield f"{option.rank}. {option.count}x {option.accelerator.name}{where}  {price}"
+    yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
+    if option.estimate.training:
+        figure = option.estimate.training.time_to_train_s
+        yield " " + _row(N_("Time to train"), figure, "s", to)
+    for message in (*option.why, *option.loses_because, *option.flips_if):
+        yield f"   - {render(message, to)}"
+    if option.build:
+        for line in option.build.lines:
+            yield f"     {line.quantity:3} x {line.item.name}  {to.formats.money_range(line.price)}"
+
+
+_SPEED = (
+    (
+        "training",
+        (
+            (N_("Speed"), "tokens_per_s", "token/s"),
+            (N_("Step time"), "step_time_s", "s"),
+            (N_("Model FLOPs utilisation"), "mfu", "1"),
+            (N_("Scaling efficiency"), "scaling_efficiency", "1"),
+            (N_("Time to train"), "time_to_train_s", "s"),
+        ),
+    ),
+    (
+        "serving",
+        (
+            (N_("Speed for one user"), "decode_tokens_per_s_per_user", "token/s"),
+            (N_("Speed for all users"), "output_tokens_per_s", "token/s"),
+            (N_("Time to first token"), "ttft_ms", "ms"),
+            (N_("Time per output token"), "tpot_ms", "ms"),
+            (N_("KV capacity"), "kv_capacity_tokens", "token"),
+        ),
+    ),
+    ("image", ((N_("Time per image"), "seconds_per_image", "s"),)),
+    ("video", ((N_("Time per clip"), "seconds_per_clip", "s"),)),
+    ("vision", ((N_("Speed"), "samples_per_s", "sample/s"),)),
+    ("power", ((N_("Card power"), "gpu_w", "W"), (N_("Wall power"), "wall_w", "W"))),
+)
+
+
+def _row(title: str, figure: Figure, unit: str, to: Translator) -> str:
+    band = to.formats.band(figure.value, figure.low, figure.high, unit)
+    return f"  {to.gettext(title)}: {band}"

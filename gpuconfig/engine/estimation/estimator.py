@@ -1,0 +1,129 @@
+"""One door to every estimate: dispatches by kind of workload and keeps the order of the requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from gpuconfig.engine.catalogue.record import Coefficient, Measurement
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.estimation.answer import Estimate
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind
+
+Answer = Estimate | UserError
+Many = Callable[[Sequence[EstimateRequest], CoefficientSet, Sequence[Measurement]], list[Answer]]
+One = Callable[[EstimateRequest, CoefficientSet, str], Explanation]
+
+MAIN_QUANTITY: Mapping[Kind, str] = {
+    Kind.TRAINING: "device_used_bytes",
+    Kind.SERVING: "tpot_s",
+    Kind.IMAGE: "seconds_per_image",
+    Kind.VIDEO: "seconds_per_clip",
+    Kind.VISION_TRAINING: "samples_per_s",
+    Kind.VISION_INFERENCE: "samples_per_s",
+}
+"""What `explain` shows where no quantity is named."""
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """Answers estimates with one set of coefficients and the measurements to lay beside them.
+
+    Attributes:
+        versions: of catalogue, coefficients and application, put into every answer.
+    """
+
+    coefficients: CoefficientSet
+    measurements: tuple[Measurement, ...]
+    versions: Mapping[str, str]
+
+    @staticmethod
+    def of(catalogue: Catalogue, application: str) -> Estimator:
+        """An estimator over everything the catalogue holds."""
+        rows: list[Coefficient] = []
+        for group in catalogue.coefficient_groups():
+            rows.extend(catalogue.coefficients(group))
+        version = catalogue.version()
+        versions = {
+            "catalogue": version.catalogue,
+            "coefficients": version.coefficients,
+            "application": application,
+        }
+        return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions)
+
+    def estimate(self, requests: Sequence[EstimateRequest]) -> list[Answer]:
+        """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
+        answers: dict[int, Answer] = {}
+        for kinds, many in self._estimators:
+            chosen = [i for i, r in enumerate(requests) if r.kind in kinds]
+            if chosen:
+                found = many()([requests[i] for i in chosen], self.coefficients, self.measurements)
+                answers.update(zip(chosen, found, strict=True))
+        return [self._stamped(answers[i]) for i in range(len(requests))]
+
+    def explain(self, request: EstimateRequest, name: str | None = None) -> Explanation:
+        """The tree behind one quantity of one estimate.
+
+        Raises:
+            InputError: the request is not valid, or there is no such quantity.
+        """
+        explain = _explainer(request.kind)
+        return explain(request, self.coefficients, name or MAIN_QUANTITY[request.kind])
+
+    @cached_property
+    def _estimators(self) -> tuple[tuple[frozenset[Kind], Callable[[], Many]], ...]:
+        return (
+            (frozenset({Kind.TRAINING}), _training),
+            (frozenset({Kind.SERVING}), _serving),
+            (frozenset({Kind.IMAGE, Kind.VIDEO}), _diffusion),
+            (frozenset({Kind.VISION_TRAINING, Kind.VISION_INFERENCE}), _vision),
+        )
+
+    def _stamped(self, answer: Answer) -> Answer:
+        return replace(answer, versions=self.versions) if isinstance(answer, Estimate) else answer
+
+
+def _training() -> Many:
+    from gpuconfig.engine.estimation.training.estimate import estimate_training
+
+    return estimate_training
+
+
+def _serving() -> Many:
+    from gpuconfig.engine.estimation.serving.estimate import estimate_serving
+
+    return estimate_serving
+
+
+def _diffusion() -> Many:
+    from gpuconfig.engine.estimation.diffusion.estimate import estimate_diffusion
+
+    return estimate_diffusion
+
+
+def _vision() -> Many:
+    from gpuconfig.engine.estimation.vision.estimate import estimate_vision
+
+    return estimate_vision
+
+
+def _explainer(kind: Kind) -> One:
+    if kind is Kind.TRAINING:
+        from gpuconfig.engine.estimation.training.estimate import explain_training
+
+        return explain_training
+    if kind is Kind.SERVING:
+        from gpuconfig.engine.estimation.serving.estimate import explain_serving
+
+        return explain_serving
+    if kind in (Kind.IMAGE, Kind.VIDEO):
+        from gpuconfig.engine.estimation.diffusion.estimate import explain_diffusion
+
+        return explain_diffusion
+    from gpuconfig.engine.estimation.vision.estimate import explain_vision
+
+    return explain_vision
