@@ -177,6 +177,7 @@ class NeuralModel(CatalogueItem):
         parameters: exact total of what is loaded.
         architecture: decoder and encoder transformers; the language part of a vision-language model.
         vision_parameters, image_tokens_default: of a vision-language model.
+        file_bytes, file_format: exact size and stored format of the weights where the model was read from its files.
     """
 
     kind: ModelKind
@@ -192,3 +193,5 @@ class NeuralModel(CatalogueItem):
     vision_parameters: int | None = None
     image_tokens_default: int | None = None
     release: str | None = None
+    file_bytes: int | None = None
+    file_format: str = ""

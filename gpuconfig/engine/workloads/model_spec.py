@@ -1,6 +1,6 @@
 """A model given by shape or by size: the contract's `architecture` and `parameters_b` become a NeuralModel.
 
-Nothing is guessed silently: what a shape leaves out is an error that names the field, or is noted in the model.
+Nothing is guessed silently: what a shape leaves out is an error naming the field, or noted in the model.
 """
 
 from __future__ import annotations
@@ -150,7 +150,8 @@ def model_from_size(parameters_b: object, path: str = "model.parameters_b") -> N
     hidden = _typical_hidden(billions, layers, tied, head_dim * (8 if billions >= 4 else 4))
     heads = hidden // head_dim
     shape = {
-        "layers": layers, "hidden": hidden, "heads": heads, "kv_heads": math.gcd(heads, 8), "head_dim": head_dim,
+        "layers": layers, "hidden": hidden, "heads": heads, "kv_heads": math.gcd(heads, 8),
+        "head_dim": head_dim,
         "ffn": _typical_ffn(billions, layers, hidden, tied), "vocab": _typical_vocab(billions),
         "tied_embeddings": tied, "parameters_b": billions, "name": f"typical dense decoder, {billions:g} B",
     }  # fmt: skip

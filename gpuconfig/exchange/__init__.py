@@ -1,0 +1,1 @@
+"""Import and export: model files, tables, part and price catalogues."""
