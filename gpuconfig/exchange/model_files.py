@@ -17,12 +17,13 @@ INDEX = "model.safetensors.index.json"
 STORED_BYTES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0}
 
 
-def model_from_file(path: Path) -> NeuralModel:
+def read_model_file(path: Path, field: str = "model.file") -> NeuralModel:
     """The model a file describes; its exact weight bytes too, where an index or a GGUF header tells them.
 
     Args:
         path: a config.json, a model.safetensors.index.json (config.json beside it), a .gguf file, or a folder
             that holds one of them.
+        field: dotted name of the request's field, used in errors.
 
     Raises:
         DataError: the file cannot be read; names file and line.
@@ -33,11 +34,11 @@ def model_from_file(path: Path) -> NeuralModel:
     if path.suffix.lower() == ".gguf":
         from gpuconfig.exchange.model_gguf import model_from_gguf  # gguf imports numpy
 
-        return model_from_gguf(path)
+        return model_from_gguf(path, field)
     data = read_json(path)
     if isinstance(data, Mapping) and "weight_map" in data:
-        return _from_index(path, data)
-    model = model_from_config(data, "model.file")
+        return _from_index(path, data, field)
+    model = model_from_config(data, field)
     index = path.with_name(INDEX)
     return _with_bytes(model, read_json(index)) if index.exists() else model
 
@@ -77,12 +78,12 @@ def _inside(folder: Path) -> Path:
     raise _unreadable(folder, Message(N_("holds no config.json, no index and no .gguf file")))
 
 
-def _from_index(path: Path, index: Mapping[str, object]) -> NeuralModel:
+def _from_index(path: Path, index: Mapping[str, object], field: str) -> NeuralModel:
     config = path.with_name("config.json")
     if not config.exists():
         reason = Message(N_("the index gives only sizes; config.json must lie beside it"))
-        raise InputError("missing", "model.file", path.name, reason)
-    return _with_bytes(model_from_config(read_json(config), "model.file"), index)
+        raise InputError("missing", field, path.name, reason)
+    return _with_bytes(model_from_config(read_json(config), field), index)
 
 
 def _with_bytes(model: NeuralModel, index: object) -> NeuralModel:

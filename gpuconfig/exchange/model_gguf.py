@@ -26,24 +26,24 @@ WINDOW_EVERY = {"gemma2": 2, "gemma3": 6, "gemma4": 6, "gpt-oss": 2, "cohere2": 
 _SHARD = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$")
 
 
-def model_from_gguf(path: Path) -> NeuralModel:
+def model_from_gguf(path: Path, field: str = "model.file") -> NeuralModel:
     """The model of a GGUF file; the other parts of a split file are read where they lie beside it.
 
     Raises:
         DataError: not a readable GGUF file.
         InputError: an architecture whose header lacks what a transformer needs; names it and what is missing.
     """
-    headers = [read_gguf_header(p) for p in _parts(path)]
+    headers = [read_gguf_header(p) for p in _parts(path, field)]
     first = headers[0]
     arch = str(first.metadata.get("general.architecture", "?"))
     tensors = {t.name: t for h in headers for t in h.tensors}
-    fields = _Keys(first, arch).fields(tensors.keys(), _vocabulary(first, tensors))
+    fields = _Keys(first, arch, field).fields(tensors.keys(), _vocabulary(first, tensors))
     elements = sum(h.elements for h in headers)
     checked = dataclasses.replace(fields, parameters_b=None)
-    model = model_of_fields(checked, "model.file")
+    model = model_of_fields(checked, field)
     shape = model.architecture
     if shape is None:  # model_of_fields always gives one
-        raise InputError("missing", "model.file", arch, Message(N_("this field is required")))
+        raise InputError("missing", field, arch, Message(N_("this field is required")))
     share = elements / model.parameters
     active = None if model.active_parameters is None else round(model.active_parameters * share)
     name = str(first.metadata.get("general.name") or path.stem)
@@ -61,7 +61,7 @@ def model_from_gguf(path: Path) -> NeuralModel:
     )
 
 
-def _parts(path: Path) -> list[Path]:
+def _parts(path: Path, field: str) -> list[Path]:
     match = _SHARD.search(path.name)
     if not match:
         return [path]
@@ -72,7 +72,7 @@ def _parts(path: Path) -> list[Path]:
         reason = Message(
             N_("other parts of the split file are missing: {names}"), {"names": ", ".join(missing[:3])}
         )
-        raise InputError("missing", "model.file", path.name, reason)
+        raise InputError("missing", field, path.name, reason)
     return parts
 
 
@@ -102,8 +102,8 @@ def _file_format(header: GgufHeader, path: Path) -> str:
 class _Keys:
     """Reads the keys of one architecture."""
 
-    def __init__(self, header: GgufHeader, arch: str) -> None:
-        self._metadata, self._arch = header.metadata, arch
+    def __init__(self, header: GgufHeader, arch: str, field: str) -> None:
+        self._metadata, self._arch, self._field = header.metadata, arch, field
 
     def fields(self, names: object, vocab: int | None) -> ArchitectureFields:
         found = set(names) if isinstance(names, type({}.keys())) else set()
@@ -125,7 +125,7 @@ class _Keys:
                 {"name": self._arch, "missing": ", ".join(missing) or "attn tensors"},
             )
             accepted = Message(N_("complete the shape by hand as `architecture`"))
-            raise InputError("unknown_value", "model.file", self._arch, reason, accepted)
+            raise InputError("unknown_value", self._field, self._arch, reason, accepted)
         expert_ffn, experts = self._one("expert_feed_forward_length"), self._one("expert_count")
         kv_heads = self._one("attention.head_count_kv")
         mla = self._mla()
