@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuconfig import __version__, paths
-from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.presentation.services import Services
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.compatibility.finding import CheckResult
-    from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.estimation.estimator import Estimator
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
@@ -130,12 +128,21 @@ class _Wiring:
         return explain_price(option, name)
 
     def export(
-        self, kind: str, project: Project, recommendation: Recommendation, option: Option, language: str, path: Path
+        self,
+        kind: str,
+        project: Project,
+        recommendation: Recommendation,
+        option: Option,
+        language: str,
+        path: Path,
     ) -> None:
         from gpuconfig.documents.assemble import assemble
         from gpuconfig.documents.write import write_document
 
-        write_document(assemble(kind, project, recommendation, option, language, date.today(), self.estimator.explain), path)
+        write_document(
+            assemble(kind, project, recommendation, option, language, date.today(), self.estimator.explain),
+            path,
+        )
 
     def open_project(self, path: Path) -> Project:
         from gpuconfig.project.files import read_project
@@ -146,5 +153,3 @@ class _Wiring:
         from gpuconfig.project.files import write_project
 
         write_project(project, path)
-
-

@@ -7,11 +7,17 @@ from decimal import Decimal
 from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine, Build
-from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Remedy
+from gpuconfig.engine.compatibility.finding import CheckResult, Finding
 from gpuconfig.engine.estimation.answer import contract
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
-from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionPrice, Recommendation, Rejected
+from gpuconfig.engine.selection.recommendation import (
+    CostOfOwnership,
+    Option,
+    OptionPrice,
+    Recommendation,
+    Rejected,
+)
 
 Say = Callable[[Message], str]
 CENT = Decimal("0.01")
@@ -26,7 +32,11 @@ def recommendation_contract(answer: Recommendation, say: Say) -> dict[str, Any]:
         "rejected": [_rejected(r, say) for r in answer.rejected],
         "smallest_budget_that_works": None
         if smallest is None
-        else {**_money(smallest.amount), "build": _build(smallest.option.build), "option": _option(smallest.option, say)},
+        else {
+            **_money(smallest.amount),
+            "build": _build(smallest.option.build),
+            "option": _option(smallest.option, say),
+        },
         "searched": {"strategies": answer.strategies, "seconds": round(answer.seconds, 3)},
         "assumptions": contract(answer.assumptions, say),
         "warnings": contract(answer.warnings, say),

@@ -1,4 +1,4 @@
-"""JSON lines in, JSON lines out: evaluated in chunks as arrays, order kept, a bad line does not end the run."""
+"""JSON lines in, JSON lines out: answered in chunks as arrays, in order; a bad line does not end the run."""
 
 from __future__ import annotations
 

@@ -34,14 +34,23 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    root = _Parser(prog="gpuconfig", description="Plan, check and price machines for AI. Without a command: the window.")
+    root = _Parser(
+        prog="gpuconfig", description="Plan, check and price machines for AI. Without a command: the window."
+    )
     root.add_argument("--version", action="version", version=f"gpuconfig {__version__}")
-    root.add_argument("--quit-after-first-paint", action="store_true", help="open the window, end once it can be used")
-    root.add_argument("--headless-demo", type=Path, metavar="FOLDER", help="work through the first sample without a display")
+    root.add_argument(
+        "--quit-after-first-paint", action="store_true", help="open the window, end once it can be used"
+    )
+    root.add_argument(
+        "--headless-demo", type=Path, metavar="FOLDER", help="work through the first sample without a display"
+    )
     root.add_argument("--open", type=Path, metavar="PROJECT", help="open the window on a project file")
     _common(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for name, text in (("estimate", "memory, speed and power of one configuration"), ("check", "judge a parts list")):
+    for name, text in (
+        ("estimate", "memory, speed and power of one configuration"),
+        ("check", "judge a parts list"),
+    ):
         _request(commands.add_parser(name, help=text))
     explain = commands.add_parser("explain", help="the formula, inputs and sources behind a figure")
     _request(explain)
@@ -75,20 +84,26 @@ def _common(command: argparse.ArgumentParser) -> None:
 
 def _request(command: argparse.ArgumentParser) -> None:
     command.add_argument("request", nargs="?", metavar="REQUEST.json", help="a file, or - for standard input")
-    command.add_argument("--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line")
+    command.add_argument(
+        "--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line"
+    )
     _common(command)
 
 
 def _recommend(command: argparse.ArgumentParser) -> None:
     _request(command)
     command.add_argument("--pdf", type=Path, metavar="FILE", help="write a document, by default the proposal")
-    command.add_argument("--document", metavar="KIND", help="which document: proposal, budget-estimate, quotation ...")
+    command.add_argument(
+        "--document", metavar="KIND", help="which document: proposal, budget-estimate, quotation ..."
+    )
 
 
 def _catalogue(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", required=True, metavar="list|show", parser_class=_Parser)
     listing = actions.add_parser("list", help="items of one kind")
-    listing.add_argument("--kind", required=True, help="accelerator, model, cpu, motherboard, power_supply ...")
+    listing.add_argument(
+        "--kind", required=True, help="accelerator, model, cpu, motherboard, power_supply ..."
+    )
     _common(listing)
     show = actions.add_parser("show", help="everything known of one item, with sources and prices")
     show.add_argument("reference", metavar="ID", help="an id, a name or an alias")

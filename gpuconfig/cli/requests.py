@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 LARGEST_BYTES = 64 * 2**20
 
@@ -58,9 +58,9 @@ def parse(text: str, source: str) -> object:
 
 
 def read_lines(source: str) -> Iterator[tuple[int, str]]:
-    """Numbered non-empty lines of a file or of standard input; undecodable bytes become a bad line, not an end."""
+    """Numbered lines of a file or of standard input, empty ones left out; bad bytes make a bad line, not an end."""
     try:
-        stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")
+        stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
         reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
         raise InputError("missing", source, None, reason) from None

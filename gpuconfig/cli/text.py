@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gpuconfig.engine.compatibility.finding import CheckResult, Status
-from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
@@ -48,7 +48,7 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
                 if figure.value is not None:
                     yield _row(title, figure, unit, to)
     for assumption in answer.assumptions:
-        yield f"  {to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({render(assumption.why, to)})"
+        yield f"  {_assumed(assumption, to)}"
     for warning in answer.warnings:
         yield f"  {to.gettext(N_('Note'))}: {render(warning.message, to)}"
     for note in answer.notes:
@@ -89,7 +89,7 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
         for row in answer.rejected:
             yield f"  {row.name}: {render(row.reason, to)}"
     for assumption in answer.assumptions:
-        yield f"{to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({render(assumption.why, to)})"
+        yield _assumed(assumption, to)
     for note in answer.notes:
         yield render(note, to)
 
@@ -98,7 +98,8 @@ def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
     """Findings, and what was not checked."""
     yield f"{to.gettext(N_('Verdict'))}: {to.gettext(STATUSES[result.verdict])}"
     for finding in result.findings:
-        yield f"  [{to.gettext(STATUSES[finding.status])}] {render(finding.title, to)}: {render(finding.message, to)}"
+        status = to.gettext(STATUSES[finding.status])
+        yield f"  [{status}] {render(finding.title, to)}: {render(finding.message, to)}"
         if finding.remedy:
             yield f"      -> {render(finding.remedy.text, to)}"
     for row in result.not_checked:
@@ -148,6 +149,11 @@ _SPEED = (
     ("vision", ((N_("Speed"), "samples_per_s", "sample/s"),)),
     ("power", ((N_("Card power"), "gpu_w", "W"), (N_("Wall power"), "wall_w", "W"))),
 )
+
+
+def _assumed(assumption: Assumption, to: Translator) -> str:
+    why = render(assumption.why, to)
+    return f"{to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({why})"
 
 
 def _row(title: str, figure: Figure, unit: str, to: Translator) -> str:

@@ -36,7 +36,7 @@ class Services:
         explain: (request, quantity) the tree behind a figure of an estimate.
         explain_price: the tree behind an option's total or one of its lines (`total`, `tco`, a part's id).
         check: findings of a build in the request's environment.
-        export: (long) (kind, project, recommendation, chosen option, language, path): writes one document, atomically.
+        export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically.
         open_project, save_project: read and write project files; atomic; DataError names the file.
         samples: the bundled sample projects, id to project.
     """

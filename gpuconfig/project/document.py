@@ -14,7 +14,7 @@ class Project:
 
     Attributes:
         title: name shown in the window and printed in papers.
-        answers: raw answers of the wizard by question, as typed, valid or not: nothing a person typed is lost.
+        answers: raw answers of the wizard by question, as typed, valid or not: nothing typed is lost.
         request: the contract's `recommend` request once the answers are valid; empty before.
         chosen: key of the chosen option, `accelerator x count x nodes`; empty for the first.
         compared: accelerator ids laid side by side.

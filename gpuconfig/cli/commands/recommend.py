@@ -9,7 +9,7 @@ from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell, document_of
 from gpuconfig.cli.text import recommendation_text
 from gpuconfig.engine.provenance.errors import InputError, UserError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Silent
 from gpuconfig.engine.selection.recommendation import Recommendation
 from gpuconfig.engine.selection.request import RecommendRequest

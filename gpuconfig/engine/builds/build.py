@@ -21,6 +21,7 @@ class BomLine:
         offer: the price taken; None where there is none.
         price: low-high of one piece in the build's currency after conversion; None where not known.
         converted: the price was converted from another currency: never a street price.
+        assumed: nobody was seen to ask it where the buyer buys: it counts into the assumed share.
         matched: how sure the match of a written name to the catalogue is, 0..1; 1 for a reference by id.
         slot: board position it sits in; None where not placed.
         power_limit_w: a cap set on it.
@@ -33,6 +34,7 @@ class BomLine:
     offer: Offer | None = None
     price: MoneyRange | None = None
     converted: bool = False
+    assumed: bool = False
     matched: float = 1.0
     slot: tuple[int, ...] = ()
     power_limit_w: float | None = None
@@ -42,7 +44,7 @@ class BomLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """`nodes` equal machines of `lines`, and what stands once for all of them (`shared`: switch, cables, rack)."""
+    """`nodes` equal machines of `lines`, and what stands once for all (`shared`: switch, cables, rack)."""
 
     lines: tuple[BomLine, ...]
     nodes: int = 1

@@ -69,7 +69,7 @@ class StageMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryAnswer:
-    """Memory of the worst card in three counters, with its breakdown (sums to the allocated peak plus context)."""
+    """Memory of the worst card in three counters; the breakdown sums to the allocated peak plus context."""
 
     peak_allocated_bytes: Figure
     peak_reserved_bytes: Figure
@@ -198,4 +198,8 @@ def contract(value: Any, say: Any = str) -> Any:
 
 
 def _fields(value: Any, say: Any) -> dict[str, Any]:
-    return {f.name: contract(getattr(value, f.name), say) for f in fields(value) if getattr(value, f.name) is not None}
+    return {
+        f.name: contract(getattr(value, f.name), say)
+        for f in fields(value)
+        if getattr(value, f.name) is not None
+    }

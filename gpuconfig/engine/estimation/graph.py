@@ -22,7 +22,8 @@ from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.quantities.units import UNITS
 
-Value = Any  # a NumPy array of shape (rows,) or (rows, pipeline stages); plain floats also work where no stage axis is used
+Value = Any
+"""A NumPy array of shape (rows,) or (rows, pipeline stages); a plain float also where no stage axis is used."""
 
 
 class GraphError(Exception):
@@ -52,7 +53,9 @@ class Quantity:
         lines = [ast.unparse(node) for node in body]
         if len(lines) == 1:
             return lines[0].removeprefix("return ")
-        return "\n".join(line.removeprefix("return ") if line.startswith("return ") else line for line in lines)
+        return "\n".join(
+            line.removeprefix("return ") if line.startswith("return ") else line for line in lines
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ def quantity(*, unit: str, source: str = "") -> Callable[[Callable[..., Value]],
     def declare(function: Callable[..., Value]) -> Quantity:
         if not function.__doc__:
             raise GraphError(f"{function.__name__} has no docstring")
-        return Quantity(function.__name__, unit, source, function, tuple(inspect.signature(function).parameters))
+        return Quantity(
+            function.__name__, unit, source, function, tuple(inspect.signature(function).parameters)
+        )
 
     return declare
 
@@ -97,11 +102,15 @@ class Graph:
         for item in self.quantities.values():
             for parameter in item.parameters:
                 if parameter not in self.quantities and parameter not in self.inputs:
-                    raise GraphError(f"{item.name} needs {parameter}, which is neither a quantity nor an input")
+                    raise GraphError(
+                        f"{item.name} needs {parameter}, which is neither a quantity nor an input"
+                    )
         if both := self.quantities.keys() & self.inputs.keys():
             raise GraphError(f"{sorted(both)} are both quantities and inputs")
         try:
-            needs = {q.name: [p for p in q.parameters if p in self.quantities] for q in self.quantities.values()}
+            needs = {
+                q.name: [p for p in q.parameters if p in self.quantities] for q in self.quantities.values()
+            }
             self.order: tuple[str, ...] = tuple(TopologicalSorter(needs).static_order())
         except CycleError as error:
             raise GraphError(f"cycle: {error.args[1]}") from error
@@ -122,7 +131,9 @@ class Graph:
                     raise GraphError(f"no quantity {name!r}")
                 needed.add(name)
                 stack.extend(self.quantities[name].parameters)
-            self._plans[key] = tuple(self.quantities[n] for n in sorted(needed, key=self._position.__getitem__))
+            self._plans[key] = tuple(
+                self.quantities[n] for n in sorted(needed, key=self._position.__getitem__)
+            )
         return self._plans[key]
 
     def evaluate(self, inputs: Mapping[str, Value], wanted: Sequence[str]) -> dict[str, Value]:
@@ -140,7 +151,7 @@ class Graph:
         return values
 
     def update(self, values: Mapping[str, Value], changed: Mapping[str, Value]) -> dict[str, Value]:
-        """`values` of an earlier evaluation after some inputs changed: only what depends on them is computed."""
+        """`values` of an earlier evaluation after some inputs changed: only what depends on them is redone."""
         stale = set(changed)
         result = {**values, **changed}
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -170,15 +181,25 @@ class Graph:
         if name not in self.quantities:
             leaf = known.get(name) or Input(name, name)
             return Explanation(
-                name=name, title=leaf.title, value=leaf.text if leaf.text is not None else value, unit=leaf.unit,
-                mark=leaf.mark, evidence=leaf.evidence,
-            )  # fmt: skip
+                name=name,
+                title=leaf.title,
+                value=leaf.text if leaf.text is not None else value,
+                unit=leaf.unit,
+                mark=leaf.mark,
+                evidence=leaf.evidence,
+            )
         item = self.quantities[name]
         below = tuple(self.explain(p, values, notes, depth - 1) for p in item.parameters) if depth > 0 else ()
         return Explanation(
-            name=name, title=item.title, value=value, unit=item.unit, mark=Mark.CALCULATED, formula=item.formula,
-            source=item.source, inputs=below,
-        )  # fmt: skip
+            name=name,
+            title=item.title,
+            value=value,
+            unit=item.unit,
+            mark=Mark.CALCULATED,
+            formula=item.formula,
+            source=item.source,
+            inputs=below,
+        )
 
 
 @dataclass

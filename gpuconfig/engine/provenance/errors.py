@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 
 class UserError(Exception):
@@ -25,7 +25,9 @@ class InputError(UserError):
         accepted: what would be accepted, as a message.
     """
 
-    def __init__(self, code: str, field: str, value: object, reason: Message, accepted: Message | None = None) -> None:
+    def __init__(
+        self, code: str, field: str, value: object, reason: Message, accepted: Message | None = None
+    ) -> None:
         shown = "" if value is None else repr(value)[:80]
         values: dict[str, object] = {"field": field, "value": shown, "reason": reason}
         if accepted is None:
@@ -48,5 +50,5 @@ class DataError(UserError):
     """A catalogue, project or import file that cannot be read; names the file and the line."""
 
 
-class Cancelled(Exception):
+class Cancelled(Exception):  # noqa: N818 - nothing went wrong
     """The person cancelled a long operation; nothing was changed."""

@@ -18,7 +18,7 @@ class EvidenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Source (URL or document), the day it speaks of (ISO date, `2026-05` and `2026` allowed) and its kind."""
+    """Source (URL or document), the day it speaks of (ISO, `2026-05` and `2026` allowed) and its kind."""
 
     source: str
     date: str | None = None

@@ -10,9 +10,16 @@ from enum import StrEnum
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Region
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
-from gpuconfig.engine.workloads.fields import read_choice, read_object, real, unknown_field, whole
+from gpuconfig.engine.workloads.fields import (
+    NOT_AN_OBJECT,
+    read_choice,
+    read_object,
+    real,
+    unknown_field,
+    whole,
+)
 from gpuconfig.engine.workloads.request import Kind, Workload, read_workload
 
 BUDGET_MAX = Decimal(10) ** 13
@@ -129,7 +136,19 @@ class RecommendRequest:
 
 
 RECOMMEND_FIELDS = dict.fromkeys(
-    ("id", "model", "workload", "target", "budget", "constraints", "weights", "options", "organisation", "seller", "project")
+    (
+        "id",
+        "model",
+        "workload",
+        "target",
+        "budget",
+        "constraints",
+        "weights",
+        "options",
+        "organisation",
+        "seller",
+        "project",
+    )
 )
 
 
@@ -139,7 +158,9 @@ def read_amount(path: str, value: object) -> Decimal:
     Raises:
         InputError: naming the field and what is accepted.
     """
-    accepted = Message(N_("an amount above 0 and at most 10,000,000,000,000 written like 500000 or 500000.00"))
+    accepted = Message(
+        N_("an amount above 0 and at most 10,000,000,000,000 written like 500000 or 500000.00")
+    )
     text = str(value).strip().replace("\u00a0", "") if isinstance(value, str | int | float | Decimal) else ""
     if isinstance(value, bool):
         text = ""
@@ -147,7 +168,9 @@ def read_amount(path: str, value: object) -> Decimal:
     if len(parts) > 1:
         grouped = 1 <= len(parts[0]) <= 3 and all(len(p.split(".")[0]) == 3 for p in parts[1:])
         if not grouped or (len(parts) == 2 and "." not in text and parts[0] == "0"):
-            raise InputError("wrong_type", path, value, Message(N_("the comma can be read in two ways")), accepted)
+            raise InputError(
+                "wrong_type", path, value, Message(N_("the comma can be read in two ways")), accepted
+            )
         text = "".join(parts)
     try:
         amount = Decimal(text)
@@ -161,7 +184,7 @@ def read_amount(path: str, value: object) -> Decimal:
 def read_budget(data: object, path: str = "budget") -> Budget:
     """The budget object of a request."""
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", path, data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
     known = dict.fromkeys(("amount", "currency", "tax_included", "kind"))
     for key in data:
         if key not in known:
@@ -171,10 +194,14 @@ def read_budget(data: object, path: str = "budget") -> Budget:
     currency = str(data.get("currency") or "CNY").upper()
     if currency not in ("CNY", "USD", "RMB"):
         accepted = Message(N_("one of {names}"), {"names": "CNY, USD"})
-        raise InputError("unknown_value", f"{path}.currency", currency, Message(N_("not a known value")), accepted)
+        raise InputError(
+            "unknown_value", f"{path}.currency", currency, Message(N_("not a known value")), accepted
+        )
     included = data.get("tax_included", True)
     if not isinstance(included, bool):
-        raise InputError("wrong_type", f"{path}.tax_included", included, Message(N_("true or false is needed")))
+        raise InputError(
+            "wrong_type", f"{path}.tax_included", included, Message(N_("true or false is needed"))
+        )
     kind = BudgetKind(read_choice(f"{path}.kind", data.get("kind") or "purchase", BudgetKind))
     unit = Currency.USD if currency == "USD" else Currency.CNY
     return Budget(Money(read_amount(f"{path}.amount", data["amount"]), unit), included, kind)
@@ -187,7 +214,7 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
         InputError: naming the field, the value and what is accepted.
     """
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", "", data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", "", data, NOT_AN_OBJECT)
     for key in data:
         if key not in RECOMMEND_FIELDS:
             raise unknown_field(str(key), str(key), RECOMMEND_FIELDS)
@@ -215,14 +242,16 @@ class _Options:
 
 def _constraints(data: object) -> Constraints:
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", "constraints", data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", "constraints", data, NOT_AN_OBJECT)
     body = {k: v for k, v in data.items() if k not in ("reuse", "region")}
     region = str(data.get("region") or "CN")
     if region.upper() not in ("CN", "US", "EU"):
         accepted = Message(N_("one of {names}"), {"names": "CN, US, EU"})
-        raise InputError("unknown_value", "constraints.region", region, Message(N_("not a known value")), accepted)
+        raise InputError(
+            "unknown_value", "constraints.region", region, Message(N_("not a known value")), accepted
+        )
     read = read_object(Constraints, body, "constraints")
     reuse = data.get("reuse") or {}
     if not isinstance(reuse, Mapping):
-        raise InputError("wrong_type", "constraints.reuse", reuse, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", "constraints.reuse", reuse, NOT_AN_OBJECT)
     return replace(read, region=Region(region.upper()), reuse=dict(reuse))

@@ -1,1 +1,1 @@
-"""What is to be done: training, serving, image, video and vision workloads, the hardware and the parallelism asked for."""
+"""What is to be done, on which hardware and split how: training, serving, image, video and vision."""

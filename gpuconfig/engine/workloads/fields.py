@@ -13,10 +13,11 @@ from functools import cache
 from typing import Any, TypeVar
 
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 T = TypeVar("T")
 
+NOT_AN_OBJECT = Message(N_("an object with named fields is needed"))
 LARGEST = 10**15
 """Upper end for a number whose field names none."""
 
@@ -49,7 +50,7 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
         InputError: unknown field, wrong type, value out of range; nothing is guessed.
     """
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", path, data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
     table = _table(kind)
     prefix = f"{path}." if path else ""
     for key in data:

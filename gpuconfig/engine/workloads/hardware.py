@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_number, read_object, real, whole
 
 PCIE_LANES = (1, 2, 4, 8, 16)
@@ -105,6 +105,8 @@ def read_hardware(data: object, path: str = "hardware") -> Hardware:
                 read_number(f"{path}.pcie.lanes", value, 1, 16, integer=True)
                 if value not in PCIE_LANES:
                     accepted = Message(N_("one of {names}"), {"names": ", ".join(map(str, PCIE_LANES))})
-                    raise InputError("out_of_range", f"{path}.pcie.lanes", value, Message(N_("no such width")), accepted)
+                    raise InputError(
+                        "out_of_range", f"{path}.pcie.lanes", value, Message(N_("no such width")), accepted
+                    )
             data = {**data, "pcie": {**data["pcie"], "lanes": each}}
     return read_object(Hardware, data, path)

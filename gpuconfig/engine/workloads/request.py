@@ -10,8 +10,8 @@ from typing import Any
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
-from gpuconfig.engine.workloads.fields import read_choice, read_object, unknown_field
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_choice, read_object, unknown_field
 from gpuconfig.engine.workloads.hardware import Hardware, Parallelism, read_hardware
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ServingWorkload, VisionWorkload
 from gpuconfig.engine.workloads.training import TrainingWorkload
@@ -64,7 +64,7 @@ def read_workload(data: object, path: str = "workload") -> tuple[Kind, Workload]
         InputError: naming the field.
     """
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", path, data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
     if "kind" not in data:
         names = ", ".join(k.value for k in Kind)
         accepted = Message(N_("one of {names}"), {"names": names})
@@ -90,7 +90,7 @@ def read_request(
         InputError: naming the field, the value and what is accepted.
     """
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", "", data, Message(N_("an object with named fields is needed")))
+        raise InputError("wrong_type", "", data, NOT_AN_OBJECT)
     for key in data:
         if key not in REQUEST_FIELDS:
             raise unknown_field(str(key), str(key), REQUEST_FIELDS)

@@ -1,4 +1,4 @@
-"""The training workload as asked for; None is "left open" and resolved by `gpuconfig.engine.estimation.training`."""
+"""The training workload as asked for; None is "left open" and resolved by `estimation.training.settings`."""
 
 from __future__ import annotations
 

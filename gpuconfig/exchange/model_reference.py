@@ -1,0 +1,54 @@
+"""The contract's `model` field: a preset's id or name, a size, a shape, a Hugging Face config, or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.model_spec import model_from_object
+
+WAYS = Message(N_('a preset\'s id, or an object with "config", "file", "parameters_b" or "architecture"'))
+
+
+def read_model(data: object, catalogue: Catalogue, path: str = "model") -> NeuralModel:
+    """The model that a request names or describes.
+
+    Raises:
+        InputError: unknown preset (with the nearest names), unreadable file, shape that contradicts itself.
+    """
+    if isinstance(data, str):
+        return catalogue.model(data, path)
+    if not isinstance(data, Mapping):
+        raise InputError("wrong_type", path, data, Message(N_("no model is named")), WAYS)
+    if "config" in data or "file" in data:
+        name = "config" if "config" in data else "file"
+        if len(data) > 1:
+            other = next(str(k) for k in data if k != name)
+            raise InputError(
+                "unknown_field",
+                f"{path}.{other}",
+                None,
+                Message(N_("one way to name a model is enough")),
+                WAYS,
+            )
+        if name == "config":
+            from gpuconfig.exchange.model_config import model_from_config
+
+            return model_from_config(data["config"], f"{path}.config")
+        return _from_file(data["file"], f"{path}.file")
+    found = model_from_object(data, path)
+    if found is None:
+        raise InputError("missing", path, None, Message(N_("no model is named")), WAYS)
+    return found
+
+
+def _from_file(name: object, path: str) -> NeuralModel:
+    from gpuconfig.exchange.model_files import read_model_file
+
+    if not isinstance(name, str) or not name:
+        raise InputError("wrong_type", path, name, Message(N_("text is needed")))
+    return read_model_file(Path(name), path)
