@@ -21,19 +21,13 @@ DEMO = ROOT / "build" / "demo"
 
 # What Qt loads at run time and pip cannot bring, with the Debian package that does.
 SYSTEM_LIBRARIES = {
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libGL.so.1": "libgl1",
-    "libEGL.so.1": "libegl1",
-    "libxkbcommon.so.0": "libxkbcommon0",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libfreetype.so.6": "libfontconfig1",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libglib-2.0.so.0": "libglib2.0-0", "libGL.so.1": "libgl1", "libEGL.so.1": "libegl1",
+    "libxkbcommon.so.0": "libxkbcommon0", "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libfontconfig.so.1": "libfontconfig1", "libfreetype.so.6": "libfontconfig1",
+    "libdbus-1.so.3": "libdbus-1-3", "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4", "libxcb-keysyms.so.1": "libxcb-keysyms1",
     "libxcb-shape.so.0": "libxcb-shape0",
-}
+}  # fmt: skip
 
 
 COMMANDS = {
@@ -50,16 +44,13 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text)
-        command.add_argument(
-            "--system", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-        )
+        command.add_argument("--system", action="store_true", default=argparse.SUPPRESS)
     command.add_argument("--all", action="store_true", help="the long tests too (frozen build, kill tests)")
     options = parser.parse_args()
     if sys.version_info < (3, 11):
-        print(f"gpuconfig needs Python 3.11 or later; this is {sys.version.split()[0]} ({sys.executable}).")
-        return 2
+        sys.exit(f"gpuconfig needs Python 3.11 or later; {sys.executable} is {sys.version.split()[0]}.")
     may_install = options.system or (os.environ.get("CI") in ("1", "true") and is_root())
-    if not check_system(may_install) or not setup():
+    if not (check_system(may_install) or options.command == "setup") or not setup():
         return 1
     if options.command == "run":
         return run()
@@ -78,13 +69,13 @@ def check_system(may_install: bool) -> bool:
         return True
     if not shutil.which("apt-get"):
         print("Qt needs libraries that were not found; Debian's packages of them are", *packages)
-        return "python3-venv" not in packages
+        return False
+    sudo = [] if is_root() else ["sudo"]
     command = ["apt-get", "install", "--yes", "--no-install-recommends", *packages]
     if not may_install:
         print("System packages are missing. Install them with this command, or run dev.py with --system:")
-        print(("  " if is_root() else "  sudo ") + " ".join(command))
+        print(" ", *sudo, *command)
         return False
-    sudo = [] if is_root() else ["sudo"]
     subprocess.run([*sudo, "apt-get", "update", "-qq"], check=False)
     return subprocess.run([*sudo, *command], check=False, stdin=subprocess.DEVNULL).returncode == 0
 
@@ -121,13 +112,11 @@ def setup() -> bool:
             [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT],
         ]
         if any(subprocess.run(step, check=False).returncode for step in steps):
-            print("The packages could not be installed; the lines above say why.")
             return False
         stamp.write_text(wanted)
     if subprocess.run([PYTHON, ROOT / "packaging" / "assets.py"], check=False, cwd=ROOT).returncode:
         return False
-    if time.monotonic() - start > 1:
-        print(f"Set up in {time.monotonic() - start:.0f} s.", flush=True)
+    print(f"Set up in {time.monotonic() - start:.1f} s.", flush=True)
     return True
 
 
@@ -135,15 +124,11 @@ def run() -> int:
     """Open the window; without a display, work through the first sample and say where its results lie."""
     if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return subprocess.run([PYTHON, "-m", "gpuconfig"], check=False).returncode
-    print(
-        "There is no display here, so the window cannot open; the first sample runs without one.", flush=True
-    )
+    print("There is no display, so no window can open; the first sample runs without one.", flush=True)
     demo = [PYTHON, "-m", "gpuconfig", "--headless-demo", DEMO]
     code = subprocess.run(demo, check=False, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).returncode
     if code == 0:
-        print(
-            f"PDF and screenshots lie in {DEMO}:", *sorted(path.name for path in DEMO.glob("*")), sep="\n  "
-        )
+        print(f"PDF and screenshots lie in {DEMO}:", *sorted(p.name for p in DEMO.glob("*")), sep="\n  ")
     return code
 
 
@@ -155,7 +140,6 @@ def test(*, everything: bool) -> int:
         [tools / "ruff", "check", "."],
         [tools / "ruff", "format", "--check", "."],
         [tools / "mypy"],
-        [tools / "lint-imports"],
         [PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal", *marks],
     ]
     codes = [subprocess.run(step, check=False, cwd=ROOT).returncode for step in steps]

@@ -63,7 +63,7 @@ class Formats:
         """A number with `digits` significant digits at most and no trailing zeros: 1,230; 0.0457; 12."""
         if value is None or not isfinite(value):
             return self.unknown
-        return self._decimal(_significant(Decimal(str(value)), digits), "#,##0.################")
+        return self._decimal(_significant(Decimal(str(value)), digits), "#,##0.#")
 
     def percent(self, fraction: float | None) -> str:
         """A share: 0.125 is 12.5%."""
@@ -83,7 +83,8 @@ class Formats:
             return self.unknown
         shown, divisor = shown_unit(value, unit)
         label = self.translate(shown) if shown else ""
-        text = self.number(value / divisor) + (SPACE + label if label else "")
+        gap = "" if unit == "parameter" or not label else SPACE  # a 7.6B model, but 7.6 B of memory
+        text = self.number(value / divisor) + gap + label
         if low is None or high is None:
             return text
         return f"{text} ({self.number(low / divisor)}–{self.number(high / divisor)})"
@@ -130,7 +131,7 @@ class Formats:
     def _decimal(self, value: Decimal, pattern: str) -> str:
         from babel.numbers import format_decimal
 
-        return format_decimal(value, pattern, locale=self.language.locale_name)
+        return format_decimal(value, pattern, locale=self.language.locale_name, decimal_quantization=False)
 
 
 def shown_unit(value: float, unit: str) -> tuple[str, float]:
