@@ -1,0 +1,72 @@
+"""Columns that describe the model."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+
+
+def architecture_of(model: NeuralModel) -> Architecture:
+    """The model's transformer shape.
+
+    Raises:
+        InputError: the model has none (a diffusion pipeline, a vision network).
+    """
+    if model.architecture is None:
+        reason = Message(N_("{name} is no transformer language model"), {"name": model.name})
+        raise InputError("impossible", "model", model.id, reason, Message(N_("a decoder or encoder model")))
+    return model.architecture
+
+
+def model_columns(model: NeuralModel) -> dict[str, float]:
+    """One row of the columns named in `names.MODEL`."""
+    shape = architecture_of(model)
+    extra = float(shape.extra_parameters or model.vision_parameters or 0)
+    total = float(model.parameters or shape.parameters or 0)
+    return {
+        "layers": float(shape.layers),
+        "hidden": float(shape.hidden),
+        "heads": float(shape.heads),
+        "kv_heads": float(shape.kv_heads),
+        "head_dim": float(shape.head_dim),
+        "ffn": float(shape.ffn),
+        "vocab": float(shape.vocab),
+        "gated_mlp": float(shape.gated_mlp),
+        "tied_embeddings": float(shape.tied_embeddings),
+        **_expert_columns(shape),
+        **_attention_columns(shape),
+        "positions": float(shape.positions),
+        "parameters": max(1.0, total - extra),
+        "extra_parameters": extra,
+    }
+
+
+def _expert_columns(shape: Architecture) -> dict[str, float]:
+    expert_ffn = float(shape.expert_ffn or shape.ffn) if shape.experts else 0.0
+    return {
+        "experts": float(shape.experts),
+        "experts_per_token": float(shape.experts_per_token),
+        "expert_ffn": expert_ffn,
+        "shared_experts": float(shape.shared_experts),
+        "shared_expert_ffn": float(shape.shared_expert_ffn or expert_ffn),
+        "moe_layers": float(shape.moe_layers),
+    }
+
+
+def _attention_columns(shape: Architecture) -> dict[str, float]:
+    mla, kinds = shape.mla, shape.attention_layers
+    sliding = float(kinds.sliding) if kinds else 0.0
+    linear = float(kinds.linear) if kinds else 0.0
+    return {
+        "mla": float(mla is not None),
+        "mla_kv_rank": float(mla.kv_rank) if mla else 0.0,
+        "mla_rope_dim": float(mla.rope_dim) if mla else 0.0,
+        "mla_q_rank": float(mla.q_rank or 0) if mla else 0.0,
+        "mla_nope_dim": float(mla.nope_dim or shape.head_dim) if mla else 0.0,
+        "mla_value_dim": float(mla.value_dim or shape.head_dim) if mla else 0.0,
+        "full_attention_layers": float(kinds.full) if kinds else float(shape.layers),
+        "sliding_attention_layers": sliding,
+        "sliding_window": float(kinds.window or 0) if kinds else 0.0,
+        "linear_attention_layers": linear,
+    }

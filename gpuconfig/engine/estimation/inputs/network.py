@@ -1,0 +1,182 @@
+"""Columns of the links: fast links between accelerators, PCIe paths and the network between machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator, Link
+from gpuconfig.engine.catalogue.vocabulary import LinkKind, LinkTopology
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.hardware import Hardware, IntraNode, PcieTopology
+
+GROUP = "communication"
+LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 8e9 * 128 / 130 / 8, 4: 16e9 * 128 / 130 / 8, 5: 32e9 * 128 / 130 / 8,
+                    6: 64e9 * 242 / 256 / 8, 7: 128e9 * 242 / 256 / 8}  # fmt: skip
+"""One lane, one direction, after line coding (PCI-SIG base specifications)."""
+LARGEST_MACHINE = 16
+"""A fast link that joins more accelerators than this spans machines (NVL72)."""
+
+NETWORK_INPUTS = (
+    Input("gpus_per_node", "Accelerators in one machine"),
+    Input("nodes", "Machines"),
+    Input("fast_domain_gpus", "Accelerators joined by the fast link; 1 where there is none"),
+    Input("fast_bytes_per_s", "Fast link: bus bandwidth of one accelerator in a full ring", "B/s"),
+    Input("fast_pair_bytes_per_s", "Fast link between two neighbours; less than the whole in a mesh", "B/s"),
+    Input("in_switch_bytes_per_s", "Fast link: bus bandwidth of reductions inside the switch", "B/s"),
+    Input("in_switch_least_gpus", "Smallest group that is reduced inside the switch"),
+    Input("pcie_peer_bytes_per_s", "PCIe path between two accelerators: bus bandwidth", "B/s"),
+    Input("host_link_bytes_per_s", "PCIe link between accelerator and host, one way", "B/s"),
+    Input("network_bytes_per_s", "Network between machines per accelerator, one way", "B/s"),
+    Input("fast_latency_s", "Latency of a collective over the fast link", "s"),
+    Input("pcie_latency_s", "Latency of a collective over PCIe", "s"),
+    Input("network_latency_s", "Latency of a collective over the network", "s"),
+    Input("fast_ramp_s", "Ramp of a collective over the fast link at 1 MiB", "s"),
+    Input("pcie_ramp_s", "Ramp of a collective over PCIe at 1 MiB", "s"),
+    Input("network_ramp_s", "Ramp of a collective over the network at 1 MiB", "s"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkColumns:
+    """The columns of one machine, and what had to be assumed for them."""
+
+    columns: dict[str, float]
+    assumptions: tuple[Assumption, ...]
+
+
+def pcie_bytes_per_s(generation: int, lanes: int) -> float:
+    """One direction of a PCIe link after line coding: 4.0 x16 gives 31.5 GB/s."""
+    return LANE_BYTES_PER_S[generation] * lanes
+
+
+def network_columns(
+    accelerator: Accelerator, hardware: Hardware, coefficients: CoefficientSet
+) -> NetworkColumns:
+    """Columns of every link of the machine.
+
+    Cards without a fast link, or told to use PCIe, get a fast domain of one. Of mixed slots the slowest counts:
+    a ring is as fast as its slowest hop.
+    """
+    find = coefficients.value
+    assumptions: list[Assumption] = []
+    family = architecture_scope(accelerator)
+    columns = {"gpus_per_node": float(hardware.gpus_per_node), "nodes": float(hardware.nodes)}
+    columns.update(_fast_columns(accelerator, hardware, family, coefficients))
+    raw = _slot_rate(accelerator, hardware, assumptions)
+    columns["host_link_bytes_per_s"] = raw * find(GROUP, "host_link_efficiency")
+    columns["pcie_peer_bytes_per_s"] = raw * find(
+        GROUP, "pcie_efficiency", _path_scope(accelerator, hardware), "root|host"
+    )
+    columns["network_bytes_per_s"] = _network_rate(accelerator, hardware, coefficients, assumptions)
+    network = "rdma" if hardware.inter_node.rdma is not False else "tcp"
+    for name, scope in (("fast", "fast"), ("pcie", "pcie"), ("network", network)):
+        own = f"{scope}|{family}"
+        columns[f"{name}_latency_s"] = find(GROUP, "latency_s", own, scope)
+        columns[f"{name}_ramp_s"] = find(GROUP, "ramp_s", own, scope)
+    return NetworkColumns(columns=columns, assumptions=tuple(assumptions))
+
+
+def architecture_scope(accelerator: Accelerator) -> str:
+    """The architecture as coefficient scopes write it: `ada`, `hopper`, `cdna3`, `blackwell_consumer`."""
+    name = accelerator.architecture.lower()
+    known = {
+        "ada lovelace": "ada", "da vinci (2 dies)": "da vinci", "gpgpu (rocm-derived dtk)": "dtk", "gaudi 2": "gaudi2",
+        "gaudi 3": "gaudi3", "apple gpu": "apple", "rdna3.5": "rdna3",
+    }  # fmt: skip
+    short = known.get(name, name.split(" (")[0])
+    number = accelerator.compute_capability_number()
+    if short == "blackwell" and number is not None and number >= 12:
+        return "blackwell_consumer"
+    if short == "ampere" and number is not None and number > 8.0:
+        return "ampere_consumer"
+    return short
+
+
+def peer_to_peer(accelerator: Accelerator, hardware: Hardware) -> bool:
+    """Whether two cards exchange data over PCIe directly: as asked for, else as the stock driver does."""
+    asked = hardware.pcie.peer_to_peer
+    return bool(accelerator.peer_to_peer) if asked is None else asked
+
+
+def fast_link(accelerator: Accelerator, hardware: Hardware) -> Link | None:
+    """The fast link that the machine uses, None for PCIe only.
+
+    `auto` takes what the card has where every card is joined by it without extra parts: bridges are bought
+    separately, so they count only when `nvlink` is asked for.
+    """
+    link = accelerator.link
+    if hardware.intra_node is IntraNode.PCIE or link is None or not link.per_direction_bytes_per_s:
+        return None
+    bought_apart = link.kind is LinkKind.NVLINK_BRIDGE or link.topology is LinkTopology.BRIDGE
+    if hardware.intra_node is IntraNode.AUTO and (bought_apart or link.topology is LinkTopology.NETWORK):
+        return None
+    return link
+
+
+def _fast_columns(
+    accelerator: Accelerator, hardware: Hardware, family: str, coefficients: CoefficientSet
+) -> dict[str, float]:
+    link = fast_link(accelerator, hardware)
+    if link is None or link.per_direction_bytes_per_s is None:
+        return {
+            "fast_domain_gpus": 1.0, "fast_bytes_per_s": 1.0, "fast_pair_bytes_per_s": 1.0, "in_switch_bytes_per_s": 1.0,
+            "in_switch_least_gpus": 1e9,
+        }  # fmt: skip
+    bridge = link.kind is LinkKind.NVLINK_BRIDGE
+    mesh = link.topology is LinkTopology.MESH
+    full = link.per_direction_bytes_per_s * coefficients.value(
+        GROUP, "fast_efficiency", "bridge" if bridge else family
+    )
+    most = float(link.max_gpus or hardware.gpus_per_node)
+    of_one_machine = most <= LARGEST_MACHINE
+    domain = min(most, float(hardware.gpus_per_node if of_one_machine else hardware.gpu_count))
+    switched = not mesh and not bridge
+    return {
+        "fast_domain_gpus": max(domain, 1.0),
+        "fast_bytes_per_s": full,
+        "fast_pair_bytes_per_s": full / max(most - 1.0, 1.0) if mesh else full,
+        "in_switch_bytes_per_s": full
+        * (coefficients.value(GROUP, "in_switch_gain", family) if switched else 1.0),
+        "in_switch_least_gpus": coefficients.value(GROUP, "in_switch_least_gpus", family)
+        if switched
+        else 1e9,
+    }
+
+
+def _slot_rate(accelerator: Accelerator, hardware: Hardware, assumptions: list[Assumption]) -> float:
+    card_generation, card_lanes = accelerator.pcie_generation, accelerator.pcie_lanes
+    generation = hardware.pcie.generation or card_generation or 4
+    if card_generation:
+        generation = min(generation, card_generation)
+    lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card_lanes or 16
+    if card_lanes:
+        lanes = min(lanes, card_lanes)
+    if hardware.gpus_per_node > 1 and not hardware.pcie.lanes:
+        assumptions.append(
+            Assumption("hardware.pcie.lanes", f"{generation}.0 x{lanes}", Message(N_("as wide as the card")))
+        )
+    return pcie_bytes_per_s(generation, lanes)
+
+
+def _path_scope(accelerator: Accelerator, hardware: Hardware) -> str:
+    topology = hardware.pcie.topology or PcieTopology.ROOT
+    return f"{topology.value}|{'peer' if peer_to_peer(accelerator, hardware) else 'host'}"
+
+
+def _network_rate(
+    accelerator: Accelerator, hardware: Hardware, coefficients: CoefficientSet, assumptions: list[Assumption]
+) -> float:
+    gbit = hardware.inter_node.gbit_per_s_per_gpu
+    rdma = hardware.inter_node.rdma is not False
+    if gbit is None:
+        form = accelerator.form_factor.value
+        gbit = coefficients.value(
+            GROUP, "network_default_gbit", f"{architecture_scope(accelerator)}|{form}", form
+        )
+        if hardware.nodes > 1:
+            why = Message(N_("the usual network of machines with this card"))
+            assumptions.append(Assumption("hardware.inter_node.gbit_per_s_per_gpu", f"{gbit:g}", why))
+    return gbit * 1e9 / 8 * coefficients.value(GROUP, "network_efficiency", "rdma" if rdma else "tcp")

@@ -1,0 +1,182 @@
+"""Columns that describe the training workload, its recipe and the framework's habits."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.catalogue.neural_model import Architecture
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.inputs.recipe import PAGED, is_low_precision, recipe_of
+from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.training import (
+    AttentionKernel,
+    Checkpointing,
+    Framework,
+    Loss,
+    Method,
+    Offload,
+    Optimizer,
+    Stage,
+)
+
+GROUP = "memory"
+ALL_LINEAR = "all-linear"
+TARGETS = {
+    "q": "q", "q_proj": "q", "wq": "q", "k": "k", "k_proj": "k", "wk": "k", "v": "v", "v_proj": "v", "wv": "v",
+    "o": "o", "o_proj": "o", "wo": "o", "out_proj": "o", "gate_proj": "gate", "up_proj": "up", "down_proj": "down",
+    "w1": "gate", "w3": "up", "w2": "down", "fc1": "up", "fc2": "down",
+}  # fmt: skip
+FUSED_TARGETS = {"c_attn": "qkv", "qkv_proj": "qkv", "query_key_value": "qkv", "gate_up_proj": "gate up"}
+COPIES = {Stage.SFT: (0, 1), Stage.REWARD: (0, 1), Stage.DPO: (1, 1), Stage.GRPO: (1, 1), Stage.PPO: (2, 2)}
+"""Frozen models beside the trained ones (reference; reference and reward), and trained ones (policy; policy, critic)."""
+FRAMEWORK_COLUMNS = (
+    "fsdp_gathers", "norm_fp32_copies", "mlp_saves_activation", "expands_kv", "saves_linear_inputs",
+    "bucket_elements", "live_parameters", "gathered_layers", "loss_fp32_copies", "loss_half_copies",
+    "held_logits_bytes", "dropout_bytes", "fused_reduction_bytes",
+)  # fmt: skip
+OFFLOADS = {
+    Offload.NONE: (0.0, 0.0, 0.0, 0.0),
+    Offload.OPTIMIZER: (1.0, 0.0, 0.0, 0.0),
+    Offload.PARAMETERS: (0.0, 1.0, 0.0, 0.0),
+    Offload.OPTIMIZER_AND_PARAMETERS: (1.0, 1.0, 0.0, 0.0),
+    Offload.ACTIVATIONS: (0.0, 0.0, 1.0, 0.0),
+    Offload.NVME: (1.0, 1.0, 0.0, 1.0),
+}
+"""Optimizer, parameters, activations, on to NVMe."""
+USUAL_MOE_CAPACITY = "moe_capacity"
+
+
+def workload_columns(
+    s: TrainingSettings, shape: Architecture, coefficients: CoefficientSet, fully_sharded: bool
+) -> dict[str, float]:
+    """One row of the columns named in `names.WORKLOAD` and `names.FRAMEWORK`."""
+    r = recipe_of(s, fully_sharded)
+    optimizer, parameters, activations, nvme = OFFLOADS[s.offload]
+    frozen, trained = COPIES[s.stage]
+    if not s.trains_all:
+        frozen, trained = (1 if s.stage is Stage.PPO else 0), 1  # adapters are switched off for the reference
+    capacity = s.moe_capacity_factor
+    return {
+        "sequence_length": float(s.sequence_length + s.image_tokens),
+        "micro_batch_size": float(s.micro_batch_size),
+        "gradient_accumulation": float(s.gradient_accumulation),
+        "trains_all": float(s.trains_all),
+        "compute_bytes": r.compute,
+        "residual_bytes": r.residual,
+        "fp8_training": float(is_low_precision(s)),
+        "linear_weight_bytes": r.linear_weight,
+        "other_weight_bytes": r.other_weight,
+        "gather_bytes": r.gather,
+        "gradient_bytes": r.gradient,
+        "master_bytes": r.master,
+        "state_bytes": r.state,
+        "embedding_state_bytes": r.embedding_state,
+        "step_bytes": r.step,
+        "trained_weight_bytes": r.trained_weight,
+        "reduce_bytes": r.reduce,
+        "optimizer_in_backward": float(s.optimizer_in_backward),
+        "frozen_layers": float(s.frozen_layers),
+        **_adapter_columns(s, shape, r.compute),
+        "dequantised_bytes": r.compute if s.method is Method.QLORA else 0.0,
+        "full_recompute": float(s.checkpointing is Checkpointing.FULL),
+        "selective_recompute": float(s.checkpointing is Checkpointing.SELECTIVE),
+        "attention_eager": float(s.attention_kernel is AttentionKernel.EAGER),
+        "attention_sdpa": float(s.attention_kernel is AttentionKernel.SDPA),
+        **_loss_columns(s),
+        "compiled": float(s.compiled),
+        "moe_capacity": capacity if capacity is not None else coefficients.value(GROUP, USUAL_MOE_CAPACITY),
+        "resident_copies": float(frozen),
+        "trained_copies": float(trained),
+        "sequences_per_sample": 2.0 if s.stage in (Stage.DPO, Stage.REWARD) else 1.0,
+        "scalar_head": float(s.stage is Stage.REWARD),
+        "keeps_logits": float(s.stage in (Stage.DPO, Stage.GRPO, Stage.PPO)),
+        "offload_optimizer": optimizer,
+        "offload_parameters": parameters,
+        "offload_activations": activations,
+        "offload_nvme": nvme,
+        "paged_states": float(s.optimizer in PAGED),
+        **framework_columns(s, coefficients),
+    }
+
+
+def framework_scopes(s: TrainingSettings) -> tuple[str, ...]:
+    """Scopes of framework coefficients, most special first."""
+    name = s.framework.value
+    fused = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework is not Framework.MEGATRON
+    special = (f"{name}|compiled", "compiled") if s.compiled else (f"{name}|fused_kernels",) if fused else ()
+    return (*special, name)
+
+
+def framework_columns(s: TrainingSettings, coefficients: CoefficientSet) -> dict[str, float]:
+    """The framework's habits, from the coefficient file."""
+    scopes = framework_scopes(s)
+    return {name: coefficients.value(GROUP, name, *scopes) for name in FRAMEWORK_COLUMNS}
+
+
+def adapter_targets(targets: tuple[str, ...]) -> frozenset[str]:
+    """Projections with an adapter, of q, k, v, o, gate, up, down.
+
+    Raises:
+        InputError: an unknown name.
+    """
+    found: set[str] = set()
+    for target in targets:
+        name = target.rsplit(".", 1)[-1].lower()
+        if name in (ALL_LINEAR, "all_linear", "all"):
+            found |= {"q", "k", "v", "o", "gate", "up", "down"}
+        elif name in TARGETS:
+            found.add(TARGETS[name])
+        elif name in FUSED_TARGETS:
+            found |= (
+                set(FUSED_TARGETS[name].split()) if " " in FUSED_TARGETS[name] else set(FUSED_TARGETS[name])
+            )
+        else:
+            accepted = Message(N_("one of {names}"), {"names": ", ".join((ALL_LINEAR, *TARGETS))})
+            raise InputError(
+                "unknown_value", "workload.lora.targets", target, Message(N_("not a known value")), accepted
+            )
+    return frozenset(found)
+
+
+def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -> dict[str, float]:
+    if s.trains_all:
+        return dict.fromkeys(
+            ("lora_rank", "lora_attention_inputs", "lora_o", "lora_mlp_inputs", "lora_down", "dora",
+             "lora_parameters_per_rank_layer", "lora_expert_parameters_per_rank_layer", "lora_input_bytes"), 0.0,
+        )  # fmt: skip
+    targets = adapter_targets(s.lora.targets)
+    if not shape.gated_mlp:
+        targets -= {"gate"}
+    h, q, kv = shape.hidden, shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
+    widths = {"q": h + q, "k": h + kv, "v": h + kv, "o": q + h}
+    attention = sum(width for name, width in widths.items() if name in targets)
+    mlp = len(targets & {"gate", "up", "down"})
+    dense_share = (shape.layers - shape.moe_layers) / shape.layers
+    experts = shape.experts * (h + (shape.expert_ffn or shape.ffn)) * (1 - dense_share)
+    shared = shape.shared_experts * (h + (shape.shared_expert_ffn or shape.ffn)) * (1 - dense_share)
+    return {
+        "lora_rank": float(s.lora.rank),
+        "lora_attention_inputs": float(len(targets & {"q", "k", "v"})),
+        "lora_o": float("o" in targets),
+        "lora_mlp_inputs": float(len(targets & {"gate", "up"})),
+        "lora_down": float("down" in targets),
+        "lora_parameters_per_rank_layer": attention + mlp * ((h + shape.ffn) * dense_share + shared),
+        "lora_expert_parameters_per_rank_layer": float(mlp * experts),
+        "lora_input_bytes": compute,
+        "dora": float(s.lora.dora),
+    }
+
+
+def _loss_columns(s: TrainingSettings) -> dict[str, float]:
+    return {
+        "loss_full": float(s.loss is Loss.FULL_LOGITS),
+        "loss_fused": float(s.loss is Loss.FUSED),
+        "loss_fused_linear": float(s.loss is Loss.FUSED_LINEAR),
+        "loss_chunked": float(s.loss is Loss.CHUNKED),
+        "loss_vocab_parallel": float(s.loss is Loss.VOCAB_PARALLEL),
+    }
+
+
+def uses_muon(s: TrainingSettings) -> bool:
+    """True where matrices and embeddings keep different states."""
+    return s.optimizer is Optimizer.MUON

@@ -1,0 +1,246 @@
+"""What a training request leaves open, resolved by framework and method; every default taken is stated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.hardware import Parallelism
+from gpuconfig.engine.workloads.training import (
+    AttentionKernel,
+    Checkpointing,
+    Framework,
+    Lora,
+    Loss,
+    Method,
+    Offload,
+    Optimizer,
+    Precision,
+    Stage,
+    StateDtype,
+    TrainingWorkload,
+    WeightStorage,
+)
+
+DEFAULT_LENGTH = 4096
+MICRO_BATCHES_PER_STAGE = 4
+FLASH_SINCE = 8.0
+"""NVIDIA compute capability from which FlashAttention 2 runs."""
+
+CHECKPOINTING = {
+    Framework.MEGATRON: Checkpointing.NONE,
+    Framework.TORCHTITAN: Checkpointing.SELECTIVE,
+    Framework.LITGPT: Checkpointing.NONE,
+}
+FOREACH = frozenset({Framework.HF_TRAINER, Framework.LITGPT, Framework.OTHER})
+"""Frameworks that step with torch's default AdamW, whose foreach form makes a temporary as large as the parameters."""
+FULL = frozenset({Method.FULL, Method.PRETRAIN})
+LOW_PRECISION = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingSettings:
+    """A training workload with nothing left open. `weight_storage` is that of the trained (full) or frozen weights."""
+
+    method: Method
+    stage: Stage
+    sequence_length: int
+    packed: bool
+    image_tokens: int
+    micro_batch_size: int
+    gradient_accumulation: int
+    precision: Precision
+    autocast: bool
+    weight_storage: WeightStorage
+    master_weights: bool
+    gradient_dtype: StateDtype
+    optimizer: Optimizer
+    optimizer_state_dtype: StateDtype
+    optimizer_foreach: bool
+    optimizer_in_backward: bool
+    checkpointing: Checkpointing
+    attention_kernel: AttentionKernel
+    loss: Loss
+    compiled: bool
+    lora: Lora
+    frozen_layers: int
+    moe_capacity_factor: float | None
+    offload: Offload
+    framework: Framework
+    framework_version: str | None
+    dataset_tokens: float | None
+
+    @property
+    def trains_all(self) -> bool:
+        """True where the weights themselves are trained."""
+        return self.method in FULL
+
+    @property
+    def major_version(self) -> int | None:
+        """Leading number of the framework's version, None where not stated."""
+        head = (self.framework_version or "").split(".")[0]
+        return int(head) if head.isdigit() else None
+
+
+def resolve_settings(
+    workload: TrainingWorkload, model: NeuralModel, accelerator: Accelerator, parallelism: Parallelism
+) -> tuple[TrainingSettings, tuple[Assumption, ...]]:
+    """The workload with nothing left open, and the defaults that were taken."""
+    framework = workload.framework or _framework(workload, parallelism)
+    storage = workload.weight_storage or _storage(workload, framework)
+    master = _master(workload, framework, storage)
+    if (
+        workload.method in FULL
+        and master
+        and storage is not WeightStorage.FP32
+        and framework in _FP32_PARAMETERS
+    ):
+        storage = WeightStorage.FP32  # these keep the master copy as the parameter itself
+    autocast = workload.autocast
+    if autocast is None:
+        autocast = framework in _AUTOCAST and workload.master_weights is not False
+    settings = TrainingSettings(
+        method=workload.method,
+        stage=workload.stage,
+        sequence_length=workload.sequence_length or _length(model),
+        packed=workload.packed,
+        image_tokens=workload.image_tokens,
+        micro_batch_size=workload.micro_batch_size or 1,
+        gradient_accumulation=workload.gradient_accumulation
+        or (MICRO_BATCHES_PER_STAGE * parallelism.pipeline if parallelism.pipeline > 1 else 1),
+        precision=workload.precision,
+        autocast=autocast,
+        weight_storage=storage,
+        master_weights=master,
+        gradient_dtype=workload.gradient_dtype or _gradient(workload, framework, storage),
+        optimizer=workload.optimizer or Optimizer.ADAMW,
+        optimizer_state_dtype=workload.optimizer_state_dtype or _state(workload, storage, master, framework),
+        optimizer_foreach=_foreach(workload, framework),
+        optimizer_in_backward=workload.optimizer_in_backward,
+        checkpointing=workload.checkpointing or CHECKPOINTING.get(framework, Checkpointing.FULL),
+        attention_kernel=workload.attention_kernel or _kernel(accelerator),
+        loss=workload.loss or _loss(framework, parallelism),
+        compiled=workload.compiled,
+        lora=workload.lora,
+        frozen_layers=min(workload.frozen_layers, model.architecture.layers if model.architecture else 0),
+        moe_capacity_factor=workload.moe_capacity_factor,
+        offload=workload.offload,
+        framework=framework,
+        framework_version=workload.framework_version,
+        dataset_tokens=workload.dataset_tokens,
+    )
+    return settings, _assumptions(workload, settings)
+
+
+_AUTOCAST = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL})
+_FP32_PARAMETERS = frozenset(
+    {Framework.HF_TRAINER, Framework.TORCHTITAN, Framework.LLM_FOUNDRY, Framework.TORCHTUNE, Framework.AXOLOTL,
+     Framework.LITGPT}
+)  # fmt: skip
+_PURE = frozenset({Framework.TORCHTUNE, Framework.AXOLOTL, Framework.LITGPT})
+_HALF = {
+    Precision.FP16: WeightStorage.FP16,
+    Precision.FP32: WeightStorage.FP32,
+    Precision.TF32: WeightStorage.FP32,
+}
+_DTYPE = {WeightStorage.FP16: StateDtype.FP16, WeightStorage.FP32: StateDtype.FP32}
+
+
+def _framework(workload: TrainingWorkload, parallelism: Parallelism) -> Framework:
+    if workload.method in (Method.LORA, Method.QLORA):
+        return Framework.HF_TRAINER
+    split = parallelism.tensor * parallelism.pipeline * parallelism.context * parallelism.expert
+    return Framework.MEGATRON if split > 1 else Framework.OTHER
+
+
+def _length(model: NeuralModel) -> int:
+    limit = model.architecture.max_context if model.architecture else None
+    return min(DEFAULT_LENGTH, limit) if limit else DEFAULT_LENGTH
+
+
+def _storage(workload: TrainingWorkload, framework: Framework) -> WeightStorage:
+    half = _HALF.get(workload.precision, WeightStorage.BF16)
+    if workload.method is Method.QLORA:
+        return WeightStorage.NF4
+    if workload.method is Method.LORA or workload.master_weights is False:
+        return half
+    if framework in (Framework.HF_TRAINER, Framework.TORCHTITAN, Framework.LLM_FOUNDRY):
+        return WeightStorage.FP32
+    return half
+
+
+def _master(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> bool:
+    """Whether fp32 copies of the trained weights exist beside, or as, the weights."""
+    if workload.method not in FULL:
+        return False
+    if workload.master_weights is not None:
+        return workload.master_weights
+    if storage is WeightStorage.FP32:
+        return True
+    if framework is Framework.HF_TRAINER:
+        return workload.weight_storage is None
+    return framework not in _PURE and framework not in (Framework.TORCHTITAN, Framework.LLM_FOUNDRY)
+
+
+def _gradient(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> StateDtype:
+    if framework is Framework.MEGATRON:
+        return StateDtype.FP32
+    if workload.method not in FULL:
+        return StateDtype.BF16 if framework in _PURE else StateDtype.FP32
+    return _DTYPE.get(storage, StateDtype.BF16)
+
+
+def _state(
+    workload: TrainingWorkload, storage: WeightStorage, master: bool, framework: Framework
+) -> StateDtype:
+    if workload.method not in FULL:
+        return StateDtype.BF16 if framework in _PURE else StateDtype.FP32
+    return StateDtype.FP32 if master else _DTYPE.get(storage, StateDtype.BF16)
+
+
+def _foreach(workload: TrainingWorkload, framework: Framework) -> bool:
+    if workload.optimizer_foreach is not None:
+        return workload.optimizer_foreach
+    version = (workload.framework_version or "").split(".")[0]
+    fused_default = framework is Framework.HF_TRAINER and version.isdigit() and int(version) >= 5
+    return framework in FOREACH and not fused_default
+
+
+def _kernel(accelerator: Accelerator) -> AttentionKernel:
+    capability = accelerator.compute_capability_number()
+    if accelerator.vendor is Vendor.NVIDIA and capability is not None and capability < FLASH_SINCE:
+        return AttentionKernel.SDPA
+    return AttentionKernel.FLASH if accelerator.software is not Software.METAL else AttentionKernel.SDPA
+
+
+def _loss(framework: Framework, parallelism: Parallelism) -> Loss:
+    if framework is Framework.MEGATRON or (framework is Framework.TORCHTITAN and parallelism.tensor > 1):
+        return Loss.VOCAB_PARALLEL
+    return Loss.CHUNKED if framework in (Framework.TORCHTUNE, Framework.LITGPT) else Loss.FULL_LOGITS
+
+
+_MATTERS = {
+    "sequence_length": N_("not stated: a usual length, at most what the model was made for"),
+    "micro_batch_size": N_("not stated: the smallest"),
+    "gradient_accumulation": N_("not stated: one, or four micro-batches a pipeline stage"),
+    "optimizer": N_("not stated: the usual optimizer"),
+    "checkpointing": N_("not stated: as the framework's recipes do"),
+    "attention_kernel": N_("not stated: the best this card runs"),
+    "loss": N_("not stated: as the framework computes it"),
+    "weight_storage": N_("not stated: as the framework loads the weights"),
+    "framework": N_("not stated: the usual one for this method"),
+}
+
+
+def _assumptions(workload: TrainingWorkload, settings: TrainingSettings) -> tuple[Assumption, ...]:
+    taken = []
+    for item in fields(TrainingSettings):
+        why = _MATTERS.get(item.name)
+        if why is not None and getattr(workload, item.name) is None:
+            value = getattr(settings, item.name)
+            taken.append(Assumption(f"workload.{item.name}", str(value), Message(why)))
+    return tuple(taken)
