@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform, Ups
@@ -39,63 +39,83 @@ class Catalogue(Protocol):
 
     def accelerators(self) -> Sequence[Accelerator]:
         """Every accelerator, hidden ones left out."""
+        return cast("Sequence[Accelerator]", self.parts(Kind.ACCELERATOR))
 
     def accelerator(self, ref: str, field: str = "hardware.gpu") -> Accelerator:
         """One accelerator by id, name or alias."""
+        return cast("Accelerator", self.part(Kind.ACCELERATOR, ref, field))
 
     def models(self) -> Sequence[NeuralModel]:
         """Every preset."""
+        return cast("Sequence[NeuralModel]", self.parts(Kind.MODEL))
 
     def model(self, ref: str, field: str = "model") -> NeuralModel:
         """One preset by id, name, alias or Hugging Face name."""
+        return cast("NeuralModel", self.part(Kind.MODEL, ref, field))
 
     def cpus(self) -> Sequence[Cpu]:
         """Every processor."""
+        return cast("Sequence[Cpu]", self.parts(Kind.CPU))
 
     def motherboards(self) -> Sequence[Motherboard]:
         """Every board, with its slots."""
+        return cast("Sequence[Motherboard]", self.parts(Kind.MOTHERBOARD))
 
     def platforms(self) -> Sequence[Platform]:
         """Every socket generation."""
+        return cast("Sequence[Platform]", self.parts(Kind.PLATFORM))
 
     def memory_kits(self) -> Sequence[MemoryKit]:
         """Every memory kit."""
+        return cast("Sequence[MemoryKit]", self.parts(Kind.MEMORY))
 
     def power_supplies(self) -> Sequence[PowerSupply]:
         """Every power supply."""
+        return cast("Sequence[PowerSupply]", self.parts(Kind.POWER_SUPPLY))
 
     def chassis(self) -> Sequence[Chassis]:
         """Every case."""
+        return cast("Sequence[Chassis]", self.parts(Kind.CHASSIS))
 
     def coolers(self) -> Sequence[Cooler]:
         """Every processor cooler."""
+        return cast("Sequence[Cooler]", self.parts(Kind.COOLER))
 
     def drives(self) -> Sequence[Drive]:
         """Every drive."""
+        return cast("Sequence[Drive]", self.parts(Kind.DRIVE))
 
     def nics(self) -> Sequence[Nic]:
         """Every network card."""
+        return cast("Sequence[Nic]", self.parts(Kind.NIC))
 
     def risers(self) -> Sequence[Riser]:
         """Every riser, adapter and PCIe switch card."""
+        return cast("Sequence[Riser]", self.parts(Kind.RISER))
 
     def switches(self) -> Sequence[Switch]:
         """Every network switch."""
+        return cast("Sequence[Switch]", self.parts(Kind.SWITCH))
 
     def bridges(self) -> Sequence[Bridge]:
         """Every NVLink bridge."""
+        return cast("Sequence[Bridge]", self.parts(Kind.BRIDGE))
 
     def ups_units(self) -> Sequence[Ups]:
         """Every UPS."""
+        return cast("Sequence[Ups]", self.parts(Kind.UPS))
 
     def pdus(self) -> Sequence[Pdu]:
         """Every PDU."""
+        return cast("Sequence[Pdu]", self.parts(Kind.PDU))
 
     def racks(self) -> Sequence[Rack]:
         """Every rack."""
+        return cast("Sequence[Rack]", self.parts(Kind.RACK))
 
     def servers(self) -> Sequence[ServerPlatform]:
         """Every server platform."""
+        return cast("Sequence[ServerPlatform]", self.parts(Kind.SERVER))
 
     def parts(self, kind: Kind) -> Sequence[CatalogueItem]:
         """Every item of `kind`, typed as its class."""

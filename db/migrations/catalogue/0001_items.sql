@@ -1,0 +1,118 @@
+-- The bundled catalogue. One row of `item` for everything that can be shown or bought; one table for each kind
+-- with what only that kind has. NULL is unknown, 0 is zero. Lists of words are joined with '|'.
+
+CREATE TABLE item (
+    kind TEXT NOT NULL
+        CHECK (kind IN ('accelerator', 'cpu', 'motherboard', 'platform', 'memory', 'power_supply', 'chassis',
+            'cooler', 'drive', 'nic', 'riser', 'switch', 'bridge', 'ups', 'pdu', 'rack', 'server', 'model')),
+    id TEXT NOT NULL CHECK (id <> '' AND id = lower(id)),
+    name TEXT NOT NULL CHECK (name <> ''),
+    aliases TEXT NOT NULL DEFAULT '',
+    brand TEXT NOT NULL DEFAULT '',
+    part_number TEXT CHECK (part_number <> ''),
+    sources TEXT NOT NULL DEFAULT '',
+    date TEXT CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
+    evidence_kind TEXT NOT NULL DEFAULT 'assumed'
+        CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+    confidence TEXT NOT NULL DEFAULT 'low' CHECK (confidence IN ('high', 'medium', 'low')),
+    notes TEXT NOT NULL DEFAULT '',
+    inferred_fields TEXT NOT NULL DEFAULT '',
+    derived_fields TEXT NOT NULL DEFAULT '',
+    position INTEGER NOT NULL,
+    PRIMARY KEY (kind, id),
+    CHECK (sources <> '' OR evidence_kind = 'assumed')
+) STRICT;
+
+CREATE TABLE accelerator (
+    id TEXT PRIMARY KEY,
+    item_kind TEXT NOT NULL DEFAULT 'accelerator' CHECK (item_kind = 'accelerator'),
+    vendor TEXT NOT NULL
+        CHECK (vendor IN ('NVIDIA', 'AMD', 'Intel', 'Huawei', 'Cambricon', 'Hygon', 'Moore Threads', 'Apple', 'other')),
+    family TEXT NOT NULL,
+    software TEXT NOT NULL
+        CHECK (software IN ('cuda', 'rocm', 'oneapi', 'habana', 'cann', 'neuware', 'dtk', 'musa', 'metal', 'other')),
+    compute_capability TEXT,
+    form_factor TEXT NOT NULL
+        CHECK (form_factor IN ('pcie', 'sxm', 'oam', 'mxm', 'socket', 'superchip', 'module', 'soc', 'box')),
+    form_factor_text TEXT NOT NULL DEFAULT '',
+    devices INTEGER NOT NULL DEFAULT 1 CHECK (devices > 0),
+    complete_machine INTEGER NOT NULL DEFAULT 0 CHECK (complete_machine IN (0, 1)),
+    memory_gb REAL CHECK (memory_gb > 0),
+    memory_bytes INTEGER CHECK (memory_bytes > 0),
+    usable_bytes INTEGER CHECK (usable_bytes > 0),
+    unified_memory INTEGER NOT NULL DEFAULT 0 CHECK (unified_memory IN (0, 1)),
+    memory_type TEXT,
+    ecc INTEGER CHECK (ecc IN (0, 1)),
+    bus_bits INTEGER CHECK (bus_bits > 0),
+    bandwidth_bytes_per_s REAL CHECK (bandwidth_bytes_per_s > 0),
+    fp64_flops REAL CHECK (fp64_flops > 0),
+    fp64_matrix_flops REAL CHECK (fp64_matrix_flops > 0),
+    fp32_flops REAL CHECK (fp32_flops > 0),
+    fp32_matrix_flops REAL CHECK (fp32_matrix_flops > 0),
+    tf32_flops REAL CHECK (tf32_flops > 0),
+    bf16_fp32acc_flops REAL CHECK (bf16_fp32acc_flops > 0),
+    fp16_fp32acc_flops REAL CHECK (fp16_fp32acc_flops > 0),
+    fp16_fp16acc_flops REAL CHECK (fp16_fp16acc_flops > 0),
+    fp8_fp32acc_flops REAL CHECK (fp8_fp32acc_flops > 0),
+    fp8_fp16acc_flops REAL CHECK (fp8_fp16acc_flops > 0),
+    fp6_flops REAL CHECK (fp6_flops > 0),
+    fp4_flops REAL CHECK (fp4_flops > 0),
+    int8_ops REAL CHECK (int8_ops > 0),
+    sparse_2to4 INTEGER CHECK (sparse_2to4 IN (0, 1)),
+    sparse_headline TEXT NOT NULL DEFAULT '',
+    tpp REAL CHECK (tpp > 0),
+    sm_count INTEGER CHECK (sm_count > 0),
+    matrix_cores INTEGER CHECK (matrix_cores > 0),
+    l2_bytes INTEGER CHECK (l2_bytes > 0),
+    llc_bytes INTEGER CHECK (llc_bytes > 0),
+    pcie_generation INTEGER CHECK (pcie_generation > 0),
+    pcie_lanes INTEGER CHECK (pcie_lanes > 0),
+    link_known INTEGER NOT NULL DEFAULT 0 CHECK (link_known IN (0, 1)),
+    peer_to_peer INTEGER CHECK (peer_to_peer IN (0, 1)),
+    peer_to_peer_note TEXT NOT NULL DEFAULT '',
+    tdp_w REAL CHECK (tdp_w > 0),
+    idle_w REAL CHECK (idle_w >= 0),
+    transient_w REAL CHECK (transient_w > 0),
+    transient_note TEXT NOT NULL DEFAULT '',
+    power_connectors_known INTEGER NOT NULL DEFAULT 0 CHECK (power_connectors_known IN (0, 1)),
+    power_connectors_text TEXT NOT NULL DEFAULT '',
+    recommended_psu_w REAL CHECK (recommended_psu_w > 0),
+    estimated_psu_w REAL CHECK (estimated_psu_w > 0),
+    length_mm REAL CHECK (length_mm > 0),
+    height_mm REAL CHECK (height_mm > 0),
+    thickness_mm REAL CHECK (thickness_mm > 0),
+    slots REAL CHECK (slots > 0),
+    cooling TEXT
+        CHECK (cooling IN ('blower', 'open_air', 'flow_through', 'passive', 'liquid', 'module', 'integrated')),
+    cooling_text TEXT NOT NULL DEFAULT '',
+    max_temperature_c REAL CHECK (max_temperature_c > 0),
+    video_encode TEXT NOT NULL DEFAULT '',
+    av1_encode INTEGER CHECK (av1_encode IN (0, 1)),
+    mig_instances INTEGER CHECK (mig_instances >= 0),
+    vgpu INTEGER CHECK (vgpu IN (0, 1)),
+    modified INTEGER NOT NULL DEFAULT 0 CHECK (modified IN (0, 1)),
+    market TEXT CHECK (market IN ('current', 'previous', 'end_of_life', 'announced', 'aftermarket')),
+    status TEXT NOT NULL DEFAULT '',
+    launch_date TEXT,
+    export_status TEXT NOT NULL DEFAULT 'unknown'
+        CHECK (export_status IN ('free', 'china_variant', 'domestic', 'licence', 'case_by_case', 'unknown')),
+    export_china TEXT NOT NULL DEFAULT '',
+    restricted_cn_since TEXT,
+    link_kind TEXT
+        CHECK (link_kind IN ('nvlink', 'nvlink_bridge', 'infinity_fabric', 'roce', 'hccs', 'mlu_link', 'network')),
+    link_name TEXT,
+    link_topology TEXT CHECK (link_topology IN ('switch', 'mesh', 'bridge', 'network')),
+    link_bytes_per_s_per_direction REAL CHECK (link_bytes_per_s_per_direction > 0),
+    link_pair_bytes_per_s REAL CHECK (link_pair_bytes_per_s > 0),
+    link_max_gpus INTEGER CHECK (link_max_gpus > 1),
+    FOREIGN KEY (item_kind, id) REFERENCES item (kind, id)
+) STRICT;
+
+CREATE TABLE accelerator_connector (
+    accelerator_id TEXT NOT NULL REFERENCES accelerator (id),
+    adapter INTEGER NOT NULL CHECK (adapter IN (0, 1)),
+    kind TEXT NOT NULL CHECK (kind IN ('pcie_6', 'pcie_8', 'pcie_12', 'pcie_16', 'eps_8', 'proprietary')),
+    count INTEGER NOT NULL CHECK (count > 0),
+    max_w REAL CHECK (max_w > 0),
+    PRIMARY KEY (accelerator_id, adapter, kind)
+) STRICT;

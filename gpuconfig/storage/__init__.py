@@ -1,0 +1,1 @@
+"""SQLite: the bundled catalogue, the user overlay, migrations and backups."""

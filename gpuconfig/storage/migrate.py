@@ -1,0 +1,66 @@
+"""Bringing an overlay database to the schema of this version: numbered, transactional, after a backup."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from gpuconfig import paths
+from gpuconfig.engine.provenance.errors import DataError
+from gpuconfig.engine.provenance.message import N_, Message
+
+
+def migrations(sources: Path | None = None) -> list[Path]:
+    """The overlay's migrations in order; the schema number is how many there are."""
+    folder = (paths.database_sources() if sources is None else sources) / "migrations" / "overlay"
+    return sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+
+
+def prepare(path: Path) -> None:
+    """Make or bring the overlay at `path` to this version's schema.
+
+    An older file is copied to `<name>.schema-<number>.bak` first; a failed migration leaves it as it was.
+
+    Raises:
+        DataError: `newer_version` for a file of a newer program, which stays untouched; `not_a_database`.
+    """
+    steps = migrations()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        number = _schema_number(database, path)
+        if number == len(steps):
+            return
+        if number > len(steps):
+            text = N_("{file} was written by a newer gpuconfig; this one leaves it untouched")
+            raise DataError("newer_version", Message(text, {"file": str(path)}))
+        if number:
+            backup(database, path.with_suffix(f".schema-{number}.bak"))
+        database.execute("PRAGMA journal_mode = wal")
+        for index, step in enumerate(steps[number:], start=number + 1):
+            script = step.read_text(encoding="utf-8")
+            try:
+                database.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {index};\nCOMMIT;")
+            except sqlite3.Error:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
+
+
+def backup(database: sqlite3.Connection, target: Path) -> None:
+    """A consistent copy of an open database."""
+    with closing(sqlite3.connect(target)) as copy:
+        database.backup(copy)
+
+
+def _schema_number(database: sqlite3.Connection, path: Path) -> int:
+    try:
+        (number,) = database.execute("PRAGMA user_version").fetchone()
+        if not number and database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise sqlite3.DatabaseError("a database of another program")
+    except sqlite3.DatabaseError as error:
+        values = {"file": str(path), "reason": str(error)}
+        raise DataError(
+            "not_a_database", Message(N_("{file} is no gpuconfig database: {reason}"), values)
+        ) from None
+    return int(number)

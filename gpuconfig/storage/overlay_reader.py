@@ -1,0 +1,81 @@
+"""Read access to the user's overlay database, on the start-up path: the standard library alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.quantities.money import Currency
+from gpuconfig.storage import migrate
+from gpuconfig.storage.decode import Row
+
+_HASHED = ("addition", "edit", "hidden", "offer", "exchange_rate", "cloud_offer", "measurement")
+
+
+class OverlayReader:
+    """What the user added, changed and hid.
+
+    Raises:
+        DataError: the file is of a newer version or no overlay.
+    """
+
+    def __init__(self, path: Path) -> None:
+        migrate.prepare(path)
+        address = path.absolute().as_uri() + "?mode=ro"
+        self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
+        self._database.row_factory = sqlite3.Row
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def fingerprint(self) -> str:
+        """Changes with the content; empty where the user changed nothing."""
+        digest, any_row = hashlib.sha256(), False
+        for table in _HASHED:
+            for row in self._rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3"):
+                any_row = True
+                digest.update(json.dumps(list(row.values()), ensure_ascii=False).encode())
+        return digest.hexdigest()[:8] if any_row else ""
+
+    def additions(self, kind: Kind) -> list[Row]:
+        """Items the user added, as raw rows."""
+        rows = self._rows("SELECT data FROM addition WHERE kind = ? ORDER BY id", (kind.value,))
+        return [json.loads(str(row["data"])) for row in rows]
+
+    def edits(self, kind: Kind) -> list[Row]:
+        """Changed fields with their evidence; `value` is JSON."""
+        return self._rows("SELECT * FROM edit WHERE kind = ? ORDER BY id, field", (kind.value,))
+
+    def hidden(self, kind: Kind) -> frozenset[str]:
+        """Ids the user hid."""
+        return frozenset(
+            str(row["id"]) for row in self._rows("SELECT id FROM hidden WHERE kind = ?", (kind.value,))
+        )
+
+    def offers(self) -> list[Row]:
+        """Offers the user typed in or imported."""
+        return self._rows("SELECT * FROM offer ORDER BY date DESC, id")
+
+    def cloud_offers(self) -> list[Row]:
+        """Rental prices the user imported."""
+        return self._rows("SELECT * FROM cloud_offer ORDER BY date DESC, provider, instance")
+
+    def exchange_rates(self, base: Currency, target: Currency) -> list[Row]:
+        """Rates between the two, in either direction, newest first."""
+        text = "SELECT * FROM exchange_rate WHERE base IN (?, ?) AND target IN (?, ?) ORDER BY date DESC"
+        return self._rows(text, (base.value, target.value, base.value, target.value))
+
+    def measurements(self) -> list[Row]:
+        """The user's own measurements."""
+        return self._rows("SELECT * FROM measurement ORDER BY task, id")
+
+    def _rows(self, text: str, values: Sequence[str] = ()) -> list[Row]:
+        with self._lock:
+            return [dict(row) for row in self._database.execute(text, values)]

@@ -1,0 +1,252 @@
+"""The catalogue over SQLite: the bundle read-only and immutable, with the user's overlay laid over it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar, cast
+
+from gpuconfig import paths
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.lookup import NameIndex
+from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff
+from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFormat
+from gpuconfig.engine.catalogue.repository import Catalogue, CatalogueVersion
+from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
+from gpuconfig.engine.provenance.errors import DataError, InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.money import Currency, ExchangeRate
+from gpuconfig.storage.decode import Row, decode, decode_evidence, decode_item
+from gpuconfig.storage.merge import merge_items
+from gpuconfig.storage.overlay_reader import OverlayReader
+from gpuconfig.storage.tables import CLASSES, ITEM_COLUMNS
+
+T = TypeVar("T")
+
+_CHILDREN: MappingProxyType[Kind, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        Kind.ACCELERATOR: (("accelerator_connector", "accelerator_id"),),
+        Kind.MOTHERBOARD: (("motherboard_slot", "motherboard_id"),),
+        Kind.MODEL: (
+            ("architecture", "model_id"),
+            ("diffusion", "model_id"),
+            ("diffusion_component", "model_id"),
+            ("vision", "model_id"),
+        ),
+    }
+)
+"""Tables of the parts of an item and the column that names it."""
+
+_SEEN_FIRST = (PriceKind.QUOTE, PriceKind.STREET, PriceKind.LIST, PriceKind.CONVERTED, PriceKind.ASSUMED)
+
+
+def open_catalogue(bundle: Path | None = None, overlay: Path | None = None) -> Catalogue:
+    """Open the bundled catalogue and, where the file exists, the user's overlay.
+
+    Args:
+        bundle: the built catalogue; the installed one by default.
+        overlay: the user's database; None leaves it out (`paths.overlay()` names the usual one).
+
+    Raises:
+        DataError: no bundle, a file that is no catalogue, or an overlay of a newer version.
+    """
+    return SqliteCatalogue(
+        paths.catalogue() if bundle is None else bundle,
+        OverlayReader(overlay) if overlay is not None and overlay.exists() else None,
+    )
+
+
+class SqliteCatalogue(Catalogue):
+    """Implements the `Catalogue` protocol; each kind is read once, on first use, from any thread."""
+
+    def __init__(self, bundle: Path, overlay: OverlayReader | None) -> None:
+        if not bundle.exists():
+            text = N_("there is no catalogue at {file}; `python3 dev.py setup` builds it")
+            raise DataError("no_catalogue", Message(text, {"file": str(bundle)}))
+        address = bundle.absolute().as_uri() + "?mode=ro&immutable=1"
+        self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
+        self._database.row_factory = sqlite3.Row
+        self._overlay = overlay
+        self._lock = threading.RLock()
+        self._cache: dict[object, object] = {}
+
+    def close(self) -> None:
+        """Close the files; the catalogue cannot be used afterwards."""
+        self._database.close()
+        if self._overlay is not None:
+            self._overlay.close()
+
+    def refresh(self) -> None:
+        """Forget what was read: the overlay has changed."""
+        with self._lock:
+            self._cache.clear()
+
+    def version(self) -> CatalogueVersion:
+        """Hashes recorded when the bundle was built; the overlay adds its own."""
+        rows = {str(r["name"]): str(r["value"]) for r in self._rows("SELECT name, value FROM version")}
+        own = "" if self._overlay is None else self._overlay.fingerprint()
+        catalogue = rows.get("catalogue", "")
+        return CatalogueVersion(
+            catalogue=f"{catalogue}+{own}" if own else catalogue,
+            coefficients=rows.get("coefficients", ""),
+            date=rows.get("date", ""),
+        )
+
+    def parts(self, kind: Kind) -> Sequence[CatalogueItem]:
+        """Every item of one kind, in the order of the seed, the user's last."""
+        return self._once(kind, lambda: tuple(self._items(kind)))
+
+    def part(self, kind: Kind, ref: str, field: str = "") -> CatalogueItem:
+        """One item; raises InputError with the nearest ids."""
+        found = self.find(kind, ref)
+        if found is not None:
+            return found
+        near = self._index(kind).near(ref)
+        accepted = Message("{near}", {"near": ", ".join(near)}) if near else None
+        reason = Message(N_("the catalogue has no such {kind}"), {"kind": kind.value})
+        raise InputError("unknown_value", field or kind.value, ref, reason, accepted)
+
+    def find(self, kind: Kind, ref: str) -> CatalogueItem | None:
+        """One item, or None."""
+        item_id = self._index(kind).find(ref)
+        return None if item_id is None else self._by_id(kind).get(item_id)
+
+    def offers(self, kind: Kind, item_id: str) -> Sequence[Offer]:
+        """Offers of one item."""
+        return self._once("offers", self._offers_by_subject).get((kind, item_id), ())
+
+    def all_offers(self) -> Sequence[Offer]:
+        """Every offer, seen ones first, newest first."""
+        return self._once("all_offers", self._offers)
+
+    def cloud_offers(self) -> Sequence[CloudOffer]:
+        """Every rental price, newest first."""
+
+        def read() -> tuple[CloudOffer, ...]:
+            rows = self._rows("SELECT * FROM cloud_offer ORDER BY date DESC, position")
+            if self._overlay is not None:
+                rows = [*self._overlay.cloud_offers(), *rows]
+            return tuple(decode(CloudOffer, row, accelerator_id=row["accelerator_id"]) for row in rows)
+
+        return self._once("cloud_offers", read)
+
+    def exchange_rate(self, base: Currency, target: Currency) -> ExchangeRate:
+        """The newest rate of bundle and overlay."""
+
+        def read() -> ExchangeRate | None:
+            text = "SELECT * FROM exchange_rate WHERE base IN (?, ?) AND target IN (?, ?)"
+            rows = self._rows(text, (base, target, base, target))
+            if self._overlay is not None:
+                rows = [*self._overlay.exchange_rates(base, target), *rows]
+            newest = max(rows, key=lambda row: str(row["date"]), default=None)
+            return None if newest is None else decode(ExchangeRate, newest, evidence=decode_evidence(newest))
+
+        rate = self._once(("rate", base, target), read)
+        if rate is None:
+            reason = Message(N_("no exchange rate is recorded"))
+            raise InputError("missing", "exchange_rate", f"{base}/{target}", reason)
+        return rate
+
+    def tariffs(self) -> Sequence[Tariff]:
+        """Every tariff."""
+
+        def read() -> tuple[Tariff, ...]:
+            rows = self._rows("SELECT * FROM tariff ORDER BY position")
+            return tuple(decode(Tariff, row, evidence=decode_evidence(row)) for row in rows)
+
+        return self._once("tariffs", read)
+
+    def quant_formats(self) -> Sequence[QuantFormat]:
+        """Every format in file order."""
+
+        def read() -> tuple[QuantFormat, ...]:
+            rows = self._rows("SELECT *, source_note AS note FROM quant_format ORDER BY position")
+            return tuple(decode(QuantFormat, row, evidence=decode_evidence(row)) for row in rows)
+
+        return self._once("quant_formats", read)
+
+    def coefficients(self, group: str) -> Sequence[Coefficient]:
+        """The rows of one group."""
+
+        def read() -> tuple[Coefficient, ...]:
+            rows = self._rows('SELECT * FROM coefficient WHERE "group" = ? ORDER BY position', (group,))
+            return tuple(decode(Coefficient, row, evidence=decode_evidence(row)) for row in rows)
+
+        return self._once(("coefficients", group), read)
+
+    def coefficient_groups(self) -> Sequence[str]:
+        """Names of the groups."""
+        rows = self._rows('SELECT DISTINCT "group" FROM coefficient ORDER BY 1')
+        return tuple(str(row["group"]) for row in rows)
+
+    def measurements(self, task: str | None = None) -> Sequence[Measurement]:
+        """The rows of one task, or all."""
+
+        def read() -> tuple[Measurement, ...]:
+            rows = list(self._rows("SELECT * FROM measurement ORDER BY task, position"))
+            if self._overlay is not None:
+                rows += self._overlay.measurements()
+            return tuple(_measurement(row) for row in rows)
+
+        every = self._once("measurements", read)
+        return every if task is None else tuple(m for m in every if m.task == task)
+
+    def _items(self, kind: Kind) -> Iterator[CatalogueItem]:
+        rows: list[dict[str, object]] = [dict(row) for row in self._rows(*_item_query(kind))]
+        parts: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        for table, column in _CHILDREN.get(kind, ()):
+            for child in self._rows(f'SELECT * FROM "{table}" ORDER BY rowid'):
+                parts[str(child[column])][table].append(child)
+        for row in rows:
+            row.update(parts.get(str(row["id"]), {}))
+        merged = rows if self._overlay is None else merge_items(kind, rows, self._overlay)
+        for item in merged:
+            yield decode_item(CLASSES[kind], item)
+
+    def _offers(self) -> tuple[Offer, ...]:
+        rows = self._rows("SELECT * FROM offer ORDER BY date DESC, position")
+        offers = [decode(Offer, row) for row in rows]
+        if self._overlay is not None:
+            offers = [decode(Offer, row, origin=Origin.USER) for row in self._overlay.offers()] + offers
+        return tuple(sorted(offers, key=lambda offer: _SEEN_FIRST.index(offer.kind)))
+
+    def _offers_by_subject(self) -> dict[tuple[Kind, str], tuple[Offer, ...]]:
+        grouped: dict[tuple[Kind, str], list[Offer]] = defaultdict(list)
+        for offer in self.all_offers():
+            grouped[offer.subject_kind, offer.subject_id].append(offer)
+        return {key: tuple(offers) for key, offers in grouped.items()}
+
+    def _index(self, kind: Kind) -> NameIndex:
+        return self._once(("index", kind), lambda: NameIndex(self.parts(kind)))
+
+    def _by_id(self, kind: Kind) -> dict[str, CatalogueItem]:
+        return self._once(("by_id", kind), lambda: {item.id: item for item in self.parts(kind)})
+
+    def _rows(self, text: str, values: Sequence[str] = ()) -> list[Row]:
+        with self._lock:
+            return [dict(row) for row in self._database.execute(text, values)]
+
+    def _once(self, key: object, read: Callable[[], T]) -> T:
+        with self._lock:
+            if key not in self._cache:
+                self._cache[key] = read()
+            return cast("T", self._cache[key])
+
+
+def _item_query(kind: Kind) -> tuple[str, tuple[str, ...]]:
+    common = ", ".join(f"item.{name}" for name in ITEM_COLUMNS if name != "id")
+    text = (
+        f'SELECT own.*, {common} FROM item JOIN "{kind}" AS own ON own.id = item.id '
+        "WHERE item.kind = ? ORDER BY item.position"
+    )
+    return text, (kind.value,)
+
+
+def _measurement(row: Row) -> Measurement:
+    fields = MappingProxyType({str(k): str(v) for k, v in json.loads(str(row["fields"])).items()})
+    return decode(Measurement, row, evidence=decode_evidence(row), fields=fields)
