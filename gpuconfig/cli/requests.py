@@ -58,7 +58,7 @@ def parse(text: str, source: str) -> object:
 
 
 def read_lines(source: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines of a file or of standard input, empty ones left out; bad bytes make a bad line, not an end."""
+    """Numbered lines of a file or of standard input, without empty ones; bad bytes make a bad line."""
     try:
         stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:

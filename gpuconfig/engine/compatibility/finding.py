@@ -22,7 +22,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy:
-    """What would mend a finding: in words, as a change the composer can apply, its price and loss of speed."""
+    """What would mend a finding: in words, as a change to apply, its price and loss of speed."""
 
     text: Message
     change: Mapping[str, object] = field(default_factory=dict)

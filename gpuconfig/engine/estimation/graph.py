@@ -23,7 +23,7 @@ from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.quantities.units import UNITS
 
 Value = Any
-"""A NumPy array of shape (rows,) or (rows, pipeline stages); a plain float also where no stage axis is used."""
+"""A NumPy array of shape (rows,) or (rows, pipeline stages); a plain float where no stage axis is used."""
 
 
 class GraphError(Exception):
@@ -151,7 +151,7 @@ class Graph:
         return values
 
     def update(self, values: Mapping[str, Value], changed: Mapping[str, Value]) -> dict[str, Value]:
-        """`values` of an earlier evaluation after some inputs changed: only what depends on them is redone."""
+        """`values` of an earlier evaluation after inputs changed: only what depends on them is redone."""
         stale = set(changed)
         result = {**values, **changed}
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -173,7 +173,7 @@ class Graph:
 
         Args:
             values: from `evaluate` on scalars (arrays show their last element's maximum).
-            notes: what is known of the inputs of this request (text, mark, evidence); overrides the graph's own.
+            notes: what is known of this request's inputs (text, mark, evidence), over the graph's own.
             depth: levels shown; deeper ones can be asked for by name.
         """
         known = {**self.inputs, **(notes or {})}
