@@ -1,0 +1,126 @@
+"""Cards in the slots of a board: which slots, how many lanes each, and how far down the case they reach.
+
+Positions are counted in brackets from the top: a card of 3.5 slots covers four, and the last card may
+hang over the board's edge as far as the case has brackets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from gpuconfig.engine.catalogue.host import Motherboard, Slot
+from gpuconfig.engine.catalogue.vocabulary import LaneSource
+
+CARD_LANES = 16  # cards are x16; a narrower slot must be open or x16 in its physical size
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One card's slot with the lanes it has once every card is placed."""
+
+    slot: Slot
+    lanes: int | None
+    covers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Seats of all cards, in the order of the cards.
+
+    Attributes:
+        positions: brackets the case must have; None where the board's positions are not recorded.
+    """
+
+    seats: tuple[Seat, ...]
+    positions: int | None
+
+    def least_lanes(self) -> int | None:
+        """Lanes of the worst seat."""
+        known = [s.lanes for s in self.seats if s.lanes is not None]
+        return min(known) if len(known) == len(self.seats) and known else None
+
+    def behind_chipset(self) -> int:
+        """Seats whose lanes come from the chipset."""
+        return sum(1 for s in self.seats if s.slot.source is LaneSource.CHIPSET)
+
+
+def covered(width: float) -> int:
+    """Brackets a card of `width` slots covers."""
+    return max(1, math.ceil(width))
+
+
+def place(board: Motherboard, widths: Sequence[float]) -> Placement | None:
+    """The best seats for cards of `widths` slots, widest links first; None where they do not fit."""
+    return _place(board.slots, board.positions_known, board.max_dual_width_cards,
+                  board.case_positions_needed, tuple(covered(w) for w in widths))  # fmt: skip
+
+
+def seats_for(board: Motherboard, positions: Sequence[int], widths: Sequence[float]) -> Placement | None:
+    """The seats where the person names the positions; None where a position does not exist."""
+    by_position = {s.position: s for s in board.slots}
+    if any(p not in by_position for p in positions):
+        return None
+    chosen = tuple(by_position[p] for p in positions)
+    return _placement(chosen, tuple(covered(w) for w in widths), board.positions_known)
+
+
+def overlap(placement: Placement) -> tuple[Seat, Seat] | None:
+    """Two neighbours of which the upper covers the lower's slot, or None."""
+    seats = sorted(placement.seats, key=lambda s: s.slot.position)
+    for upper, lower in zip(seats, seats[1:], strict=False):
+        if upper.slot.position + upper.covers > lower.slot.position:
+            return upper, lower
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _place(
+    slots: tuple[Slot, ...], known: bool, most: int | None, needed: int | None, widths: tuple[int, ...]
+) -> Placement | None:
+    usable = [s for s in slots if s.physical_lanes >= CARD_LANES]
+    if not widths:
+        return Placement((), 0)
+    if len(usable) < len(widths):
+        return None
+    if not known:
+        return _place_unknown(usable, most, needed, widths)
+    order = tuple(sorted(widths, reverse=True))
+    found = None
+    for chosen in combinations(sorted(usable, key=lambda s: s.position), len(widths)):
+        # Equal cards: order does not matter. Mixed cards: the widest sits lowest, where it may overhang.
+        placement = _placement(chosen, tuple(reversed(order)), known)
+        if overlap(placement) is None and (found is None or _worth(placement) > _worth(found)):
+            found = placement
+    return found
+
+
+def _place_unknown(
+    usable: list[Slot], most: int | None, needed: int | None, widths: tuple[int, ...]
+) -> Placement | None:
+    if len(widths) > 1 and (most is None or len(widths) > most or max(widths) > 2):
+        return None
+    best = sorted(usable, key=lambda s: (s.source is LaneSource.CHIPSET, -(s.electrical_lanes or 0)))
+    placement = _placement(tuple(best[: len(widths)]), widths, known=False)
+    positions = max(widths) if len(widths) == 1 else needed
+    return Placement(placement.seats, positions)
+
+
+def _placement(slots: tuple[Slot, ...], widths: tuple[int, ...], known: bool) -> Placement:
+    used = {s.position for s in slots}
+    seats = []
+    for slot, width in zip(slots, widths, strict=True):
+        shared = slot.shared_lanes is not None and not used.isdisjoint(
+            set(slot.shares_with) - {slot.position}
+        )
+        seats.append(Seat(slot, slot.shared_lanes if shared else slot.electrical_lanes, width))
+    last = max((s.slot.position + s.covers - 1 for s in seats), default=0)
+    return Placement(tuple(seats), last if known else None)
+
+
+def _worth(placement: Placement) -> tuple[int, int, int]:
+    """More lanes on the worst seat, fewer behind the chipset, fewer brackets."""
+    return (placement.least_lanes() or 0, -placement.behind_chipset(), -(placement.positions or 0))

@@ -1,0 +1,160 @@
+"""The planning price of a part: which offer counts for this buyer, in the buyer's currency and tax basis.
+
+A price seen where the buyer buys beats any other; a price from another region is a conversion, whatever
+it was there, and is never shown as a street price. Conditions are never merged: who wants new goods gets
+no price of used ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.market import Offer
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, Market, PriceKind, Region
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange, TaxBasis
+
+_ORDER = {
+    PriceKind.STREET: 0,
+    PriceKind.QUOTE: 1,
+    PriceKind.LIST: 2,
+    PriceKind.CONVERTED: 3,
+    PriceKind.ASSUMED: 4,
+}
+_NEW = frozenset({Condition.NEW, Condition.UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buyer:
+    """Who buys: where, in which currency, and what goods are acceptable.
+
+    Attributes:
+        tax_rate: value-added or sales tax added to an amount without it, and to an import.
+        used_ok: used, refurbished and modified goods may be taken too.
+    """
+
+    region: Region
+    currency: Currency
+    tax_included: bool = True
+    tax_rate: Decimal = Decimal(0)
+    used_ok: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPrice:
+    """Low-high of one piece as the buyer would pay it.
+
+    Attributes:
+        converted: through an exchange rate.
+        assumed: nobody was seen to ask it in the buyer's region: assumed, or converted from elsewhere.
+    """
+
+    price: MoneyRange
+    offer: Offer
+    converted: bool
+    assumed: bool
+
+    def middle(self) -> Money:
+        """The planning value."""
+        return self.price.middle()
+
+
+class Pricer:
+    """Prices of one buyer over a catalogue; each part is looked up once."""
+
+    def __init__(self, catalogue: Catalogue, buyer: Buyer) -> None:
+        self.catalogue = catalogue
+        self.buyer = buyer
+        self._rate: ExchangeRate | None = None
+        self._known: dict[tuple[Kind, str], PlannedPrice | None] = {}
+
+    def price(self, kind: Kind, item: CatalogueItem) -> PlannedPrice | None:
+        """The planning price of one piece, None where no offer is acceptable."""
+        key = (kind, item.id)
+        if key not in self._known:
+            offers = acceptable(self.catalogue.offers(kind, item.id), item, self.buyer)
+            self._known[key] = None if not offers else self.planned(best(offers, self.buyer))
+        return self._known[key]
+
+    def planned(self, offer: Offer) -> PlannedPrice:
+        """`offer` in the buyer's currency and tax basis."""
+        abroad = _abroad(offer, self.buyer)
+        low, high = self._for_buyer(offer, offer.low), self._for_buyer(offer, offer.high)
+        return PlannedPrice(
+            price=MoneyRange(low, high),
+            offer=offer,
+            converted=offer.currency is not self.buyer.currency,
+            assumed=offer.is_assumed() or abroad,
+        )
+
+    def convert(self, money: Money) -> Money:
+        """`money` in the buyer's currency at the dated rate."""
+        if money.currency is self.buyer.currency:
+            return money
+        return self.rate().convert(money, self.buyer.currency)
+
+    def rate(self) -> ExchangeRate:
+        """The newest US dollar rate."""
+        if self._rate is None:
+            self._rate = self.catalogue.exchange_rate(Currency.USD, Currency.CNY)
+        return self._rate
+
+    def _for_buyer(self, offer: Offer, amount: Decimal) -> Money:
+        # Imported goods pay the buyer's tax on top, whatever was included where the price was seen.
+        excluded = offer.tax is TaxBasis.EXCLUDED or (
+            offer.tax is TaxBasis.UNKNOWN and (offer.currency is Currency.USD or _abroad(offer, self.buyer))
+        )
+        factor = Decimal(1) + self.buyer.tax_rate
+        if self.buyer.tax_included and excluded:
+            amount = amount * factor
+        elif not self.buyer.tax_included and not excluded:
+            amount = amount / factor
+        return self.convert(Money(amount, offer.currency)).rounded()
+
+
+def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> list[Offer]:
+    """Offers of the condition the buyer accepts. A list price of a product that is no longer made is history."""
+    gone = isinstance(item, Accelerator) and item.market is Market.END_OF_LIFE
+    modified = isinstance(item, Accelerator) and item.modified
+    result = []
+    for offer in offers:
+        if gone and offer.kind is PriceKind.LIST:
+            continue
+        if not buyer.used_ok and (modified or offer.condition not in _NEW):
+            continue
+        result.append(offer)
+    return result
+
+
+def best(offers: Sequence[Offer], buyer: Buyer) -> Offer:
+    """The offer to plan with: the strongest kind, the buyer's region, new before used, the newest."""
+    return min(offers, key=lambda o: _rank(o, buyer))
+
+
+def try_rate(pricer: Pricer) -> ExchangeRate | None:
+    """The exchange rate, None where the catalogue has none."""
+    try:
+        return pricer.rate()
+    except InputError:
+        return None
+
+
+def _abroad(offer: Offer, buyer: Buyer) -> bool:
+    if offer.region in (buyer.region, Region.WORLD):
+        return offer.region is Region.WORLD and offer.currency is Currency.USD and buyer.region is Region.CN
+    return True
+
+
+def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, str]:
+    abroad = _abroad(offer, buyer)
+    kind = max(_ORDER[offer.kind], _ORDER[PriceKind.CONVERTED]) if abroad else _ORDER[offer.kind]
+    condition = 0 if offer.condition in _NEW else 1
+    # With used goods accepted the cheaper condition of the same strength is not preferred blindly:
+    # a seen price beats a guess first, then new beats used, then the newest wins.
+    newest = "".join(chr(0x10FFFF - ord(c)) for c in (offer.date or ""))
+    return (kind, condition, 1 if abroad else 0, newest or "\U0010ffff")
