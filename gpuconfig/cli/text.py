@@ -12,6 +12,12 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.i18n import Translator, render
 
+# Apart from the f-strings that use them: extractors do not look inside those.
+VERDICT = N_("Verdict")
+USABLE = N_("Usable")
+ASSUMED = N_("Assumed")
+NOTE = N_("Note")
+NOT_CHECKED = N_("not checked")
 VERDICTS = {
     Verdict.FITS: N_("fits"),
     Verdict.TOO_CLOSE: N_("too close to call"),
@@ -28,7 +34,7 @@ STATUSES = {
 
 def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
     """Verdict, memory, speed and power of one estimate."""
-    yield f"{to.gettext(N_('Verdict'))}: {to.gettext(VERDICTS[answer.verdict])}"
+    yield f"{to.gettext(VERDICT)}: {to.gettext(VERDICTS[answer.verdict])}"
     if answer.memory:
         memory = answer.memory
         for title, figure in (
@@ -37,7 +43,7 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
             (N_("Used on the card"), memory.device_used_bytes),
         ):
             yield _row(title, figure, "B", to)
-        yield f"  {to.gettext(N_('Usable'))}: {to.formats.memory(memory.usable_bytes)}"
+        yield f"  {to.gettext(USABLE)}: {to.formats.memory(memory.usable_bytes)}"
         for name, size in memory.breakdown_bytes.items():
             yield f"    {name:14} {to.formats.memory(size)}"
     for part, fields in _SPEED:
@@ -50,7 +56,7 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
     for assumption in answer.assumptions:
         yield f"  {_assumed(assumption, to)}"
     for warning in answer.warnings:
-        yield f"  {to.gettext(N_('Note'))}: {render(warning.message, to)}"
+        yield f"  {to.gettext(NOTE)}: {render(warning.message, to)}"
     for note in answer.notes:
         yield f"  {render(note, to)}"
 
@@ -96,7 +102,7 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
 
 def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
     """Findings, and what was not checked."""
-    yield f"{to.gettext(N_('Verdict'))}: {to.gettext(STATUSES[result.verdict])}"
+    yield f"{to.gettext(VERDICT)}: {to.gettext(STATUSES[result.verdict])}"
     for finding in result.findings:
         status = to.gettext(STATUSES[finding.status])
         yield f"  [{status}] {render(finding.title, to)}: {render(finding.message, to)}"
@@ -104,7 +110,7 @@ def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
             yield f"      -> {render(finding.remedy.text, to)}"
     for row in result.not_checked:
         missing = ", ".join(row.missing)
-        yield f"  [{to.gettext(N_('not checked'))}] {render(row.title, to)}: {missing}"
+        yield f"  [{to.gettext(NOT_CHECKED)}] {render(row.title, to)}: {missing}"
 
 
 def _option(option: Option, to: Translator) -> Iterator[str]:
@@ -153,7 +159,7 @@ _SPEED = (
 
 def _assumed(assumption: Assumption, to: Translator) -> str:
     why = render(assumption.why, to)
-    return f"{to.gettext(N_('Assumed'))}: {assumption.field} = {assumption.value} ({why})"
+    return f"{to.gettext(ASSUMED)}: {assumption.field} = {assumption.value} ({why})"
 
 
 def _row(title: str, figure: Figure, unit: str, to: Translator) -> str:
