@@ -1,0 +1,187 @@
+"""Step 5: where it stands and what it may be."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.request import Constraints
+from gpuconfig.presentation.wizard.question import Choice, Question, QuestionKind, Step
+
+MAINS = {
+    "220x10": {"volts": 220.0, "amps": 10.0},
+    "220x16": {"volts": 220.0, "amps": 16.0},
+    "220x32": {"volts": 220.0, "amps": 32.0},
+    "380x63": {"volts": 380.0, "amps": 63.0},
+    "120x15": {"volts": 120.0, "amps": 15.0},
+    "120x20": {"volts": 120.0, "amps": 20.0},
+    "208x30": {"volts": 208.0, "amps": 30.0},
+}
+"""Answer to the contract's `mains`."""
+
+WEIGHTS = {
+    "cost": {"cost": 3.0, "time": 1.0, "energy": 1.0, "risk": 1.0},
+    "time": {"cost": 1.0, "time": 3.0, "energy": 0.5, "risk": 1.0},
+    "risk": {"cost": 1.0, "time": 1.0, "energy": 0.5, "risk": 3.0},
+}
+
+STEP = Step(
+    key="constraints",
+    title=N_("Constraints"),
+    heading=N_("Where will it stand, and what may it be?"),
+    questions=(
+        Question(
+            key="form",
+            path="constraints.form",
+            kind=QuestionKind.CHOICE,
+            title=N_("Kind of machine"),
+            choices=(
+                Choice("any", N_("Any"), N_("Workstations and servers are both composed.")),
+                Choice(
+                    "workstation", N_("Workstation"), N_("Tower under a desk; up to four cards, as a rule.")
+                ),
+                Choice("server", N_("Rack server"), N_("Needs a rack, a cold aisle and ears out of reach.")),
+            ),
+            default="any",
+            unsure=N_("workstations and servers are both composed"),
+        ),
+        Question(
+            key="noise",
+            path="constraints.noise",
+            kind=QuestionKind.CHOICE,
+            title=N_("Place"),
+            choices=(
+                Choice(
+                    "office", N_("Office"), N_("People work beside it: no passively cooled server cards.")
+                ),
+                Choice("lab", N_("Laboratory"), N_("Some noise is accepted.")),
+                Choice("machine_room", N_("Machine room"), N_("Noise does not matter; air comes cold.")),
+            ),
+            unsure=N_("noise is not judged"),
+        ),
+        Question(
+            key="mains",
+            path="constraints.mains",
+            kind=QuestionKind.PICK,
+            title=N_("Mains circuit"),
+            help=N_("What one circuit carries; long loads may take 80 % of it."),
+            choices=(
+                Choice("220x10", N_("220 V, 10 A socket"), N_("1,760 W of continuous load.")),
+                Choice("220x16", N_("220 V, 16 A socket"), N_("2,816 W of continuous load.")),
+                Choice("220x32", N_("220 V, 32 A circuit"), N_("5,632 W of continuous load.")),
+                Choice("380x63", N_("380 V three-phase, 63 A"), N_("About 33 kW of continuous load.")),
+                Choice("120x15", N_("120 V, 15 A socket (US)"), N_("1,440 W of continuous load.")),
+                Choice("120x20", N_("120 V, 20 A socket (US)"), N_("1,920 W of continuous load.")),
+                Choice("208x30", N_("208 V, 30 A circuit (US)"), N_("4,992 W of continuous load.")),
+            ),
+            unsure=N_("the region's usual socket is assumed: 220 V, 16 A in China"),
+        ),
+        Question(
+            key="software",
+            path="constraints.software",
+            kind=QuestionKind.CHOICE,
+            title=N_("Software"),
+            choices=(
+                Choice("any", N_("Any"), N_("Whatever runs the work.")),
+                Choice("cuda", N_("CUDA"), N_("NVIDIA cards only: everything runs, at their prices.")),
+                Choice("rocm", N_("ROCm"), N_("AMD cards only: check your frameworks before you order.")),
+            ),
+            default="any",
+            unsure=N_("no limit; the risk of a less common stack is counted"),
+        ),
+        Question(
+            key="condition",
+            path="constraints.condition",
+            kind=QuestionKind.CHOICE,
+            title=N_("Condition"),
+            choices=(
+                Choice("new", N_("New only"), N_("With invoice and the maker's warranty.")),
+                Choice(
+                    "used_ok",
+                    N_("Used accepted"),
+                    N_("Cheaper; no maker's warranty, often no special VAT invoice."),
+                ),
+            ),
+            default="new",
+            unsure=N_("new only, as most finance offices demand"),
+        ),
+        Question(
+            key="accelerators",
+            path="constraints.accelerators",
+            kind=QuestionKind.CARDS,
+            title=N_("Only these cards"),
+            help=N_("Leave empty to search all."),
+            placeholder=N_("Search cards, for example 5090"),
+            advanced=True,
+        ),
+        Question(
+            key="gpu_count",
+            path="constraints.gpu_count",
+            kind=QuestionKind.WHOLE,
+            title=N_("Exactly this many cards"),
+            unit=N_("cards"),
+            placeholder="4",
+            limits=(Constraints, "gpu_count"),
+            unsure=N_("the search decides"),
+            advanced=True,
+        ),
+        Question(
+            key="max_gpus",
+            path="constraints.max_gpus",
+            kind=QuestionKind.WHOLE,
+            title=N_("At most this many cards"),
+            unit=N_("cards"),
+            placeholder="8",
+            limits=(Constraints, "max_gpus"),
+            unsure=N_("the search decides"),
+            advanced=True,
+        ),
+        Question(
+            key="ambient",
+            path="constraints.ambient_c",
+            kind=QuestionKind.REAL,
+            title=N_("Hottest room air"),
+            unit="°C",
+            placeholder="28",
+            limits=(Constraints, "ambient_c"),
+            unsure=N_("25 °C is assumed"),
+            advanced=True,
+        ),
+        Question(
+            key="available_within",
+            path="constraints.available_within_days",
+            kind=QuestionKind.REAL,
+            title=N_("Deliverable within"),
+            unit=N_("days"),
+            placeholder="30",
+            limits=(Constraints, "available_within_days"),
+            unsure=N_("lead time is shown, not limited"),
+            advanced=True,
+        ),
+        Question(
+            key="region",
+            path="constraints.region",
+            kind=QuestionKind.PICK,
+            title=N_("Bought and run in"),
+            choices=(
+                Choice("CN", N_("Mainland China")),
+                Choice("US", N_("United States")),
+                Choice("EU", N_("Europe")),
+            ),
+            default="CN",
+            unsure=N_("mainland China: its prices, tax, sockets and export rules"),
+            advanced=True,
+        ),
+        Question(
+            key="priority",
+            path="weights",
+            kind=QuestionKind.PICK,
+            title=N_("What matters most"),
+            choices=(
+                Choice("cost", N_("Cost"), N_("Cost counts three times as much as time.")),
+                Choice("time", N_("Time"), N_("Time counts three times as much as cost.")),
+                Choice("risk", N_("Low risk"), N_("Few assumed prices, warranty, headroom.")),
+            ),
+            unsure=N_("three-year cost first, then time"),
+            advanced=True,
+        ),
+    ),
+)

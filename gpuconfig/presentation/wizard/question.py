@@ -1,0 +1,149 @@
+"""Questions and steps of the wizard."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from gpuconfig.engine.provenance.message import N_
+
+Answers = Mapping[str, object]
+Condition = Callable[[Answers], bool]
+
+
+def _always(_answers: Answers) -> bool:
+    return True
+
+
+UNSURE = "?"
+"""Appended to a question's key: its answer is "I don't know"."""
+
+TRAINING_TASKS = ("full", "lora", "qlora", "pretrain")
+
+
+class QuestionKind(StrEnum):
+    """How a question is answered."""
+
+    CHOICE = "choice"  # a row of buttons, each with its consequence
+    PICK = "pick"  # one of a list
+    WHOLE = "whole"
+    REAL = "real"
+    AMOUNT = "amount"
+    FLAG = "flag"
+    MODEL = "model"
+    CARDS = "cards"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One possible answer and what follows from it."""
+
+    value: str
+    title: str
+    consequence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question.
+
+    Attributes:
+        key: name of its answer.
+        path: field of the contract it fills; empty where the step's own code does it.
+        unsure: what "I don't know" leads to, one line.
+        default: value taken when unsure or empty; empty leaves it open.
+        limits: dataclass and field that declare the accepted range.
+        scale: contract units in one unit of the field (86,400 for days of seconds).
+        binary: "4k" means 4,096.
+        advanced: shown under "More options".
+        required: an empty answer is an error unless unsure.
+    """
+
+    key: str
+    path: str = ""
+    kind: QuestionKind
+    title: str
+    help: str = ""
+    unit: str = ""
+    placeholder: str = ""
+    choices: tuple[Choice, ...] = ()
+    unsure: str = ""
+    default: str = ""
+    limits: tuple[type[Any], str] | None = None
+    scale: float = 1.0
+    binary: bool = False
+    advanced: bool = False
+    required: bool = False
+    shown: Condition = _always
+
+    def range(self) -> tuple[float | None, float | None]:
+        """Accepted range in the field's own unit, read where the request declares it."""
+        if self.limits is None:
+            return None, None
+        kind, name = self.limits
+        meta = next(f for f in dataclasses.fields(kind) if f.name == name).metadata
+        return meta["low"] / self.scale, meta["high"] / self.scale
+
+    @property
+    def unsure_key(self) -> str:
+        """Key of the "I don't know" beside it."""
+        return self.key + UNSURE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One page of the wizard."""
+
+    key: str
+    title: str
+    heading: str
+    questions: tuple[Question, ...]
+
+
+def text(answers: Answers, key: str) -> str:
+    """An answer as text; empty where there is none."""
+    value = answers.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def is_unsure(answers: Answers, key: str) -> bool:
+    """Whether the person said that they do not know."""
+    return answers.get(key + UNSURE) is True
+
+
+def task(answers: Answers) -> str:
+    """What is to be done; full fine-tuning until something else is said."""
+    return text(answers, "task") or "full"
+
+
+def is_training(answers: Answers) -> bool:
+    """Training of a language model."""
+    return task(answers) in TRAINING_TASKS
+
+
+def is_adapter(answers: Answers) -> bool:
+    """LoRA or QLoRA."""
+    return task(answers) in ("lora", "qlora")
+
+
+def is_serving(answers: Answers) -> bool:
+    """Serving of a language model."""
+    return task(answers) == "serving"
+
+
+def is_diffusion(answers: Answers) -> bool:
+    """Image or video generation."""
+    return task(answers) in ("image", "video")
+
+
+def is_vision(answers: Answers) -> bool:
+    """Training or inference of a vision network."""
+    return task(answers) in ("vision_training", "vision_inference")
+
+
+OPEN = N_("left to the search: the setting that needs the cheapest machine is taken")
+"""Consequence of not answering a setting that the engine searches."""

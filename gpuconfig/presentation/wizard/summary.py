@@ -1,0 +1,125 @@
+"""Answers in words: for the step rail, the summary and the papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.selection.request import read_amount
+from gpuconfig.i18n import Translator
+from gpuconfig.presentation.wizard.flow import all_asked
+from gpuconfig.presentation.wizard.model_step import FILE, SIZE, source
+from gpuconfig.presentation.wizard.numbers import normalised, read_decimal
+from gpuconfig.presentation.wizard.question import Answers, Question, QuestionKind, is_unsure, task, text
+from gpuconfig.presentation.wizard.workload_step import TASKS
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """One question with its answer in words; `taken` says that nobody gave it."""
+
+    step: str
+    question: str
+    title: str
+    answer: str
+    taken: bool
+
+
+def lines(answers: Answers, t: Translator) -> tuple[SummaryLine, ...]:
+    """Every question of the task; those left open say what is taken instead."""
+    result = []
+    for step, question in all_asked(answers):
+        if question.key == "model_source":
+            continue
+        words = in_words(question, answers, t)
+        if words:
+            result.append(SummaryLine(step.key, question.key, t.gettext(question.title), words, False))
+        elif not question.advanced or is_unsure(answers, question.key):
+            taken = t.gettext(question.unsure) if question.unsure else t.gettext(N_("not given"))
+            result.append(SummaryLine(step.key, question.key, t.gettext(question.title), taken, True))
+    return tuple(result)
+
+
+def in_words(question: Question, answers: Answers, t: Translator) -> str:
+    """An answer as a reader says it; empty where it is not given."""
+    if is_unsure(answers, question.key):
+        return ""
+    if question.kind is QuestionKind.CARDS:
+        chosen = answers.get(question.key)
+        return t.formats.join([str(card) for card in chosen]) if isinstance(chosen, list | tuple) else ""
+    typed = text(answers, question.key).strip()
+    if question.kind in (QuestionKind.CHOICE, QuestionKind.PICK):
+        wanted = typed or (question.default if question.kind is QuestionKind.CHOICE else "")
+        return next((t.gettext(c.title) for c in question.choices if c.value == wanted), "")
+    if not typed:
+        return ""
+    if question.kind is QuestionKind.AMOUNT:
+        return budget_in_words(answers, t)
+    if question.kind in (QuestionKind.WHOLE, QuestionKind.REAL):
+        return _number_in_words(question, typed, t)
+    return typed
+
+
+def budget_in_words(answers: Answers, t: Translator) -> str:
+    """The budget as money, or the text as typed where it is none."""
+    typed = text(answers, "budget").strip()
+    currency = Currency.USD if text(answers, "currency") == "USD" else Currency.CNY
+    try:
+        plain = normalised(typed)
+        amount = (
+            read_decimal(plain, "budget")
+            if plain[-1:] in ("k", "m", "万", "亿", "千")
+            else read_amount("", plain)
+        )
+    except InputError:
+        return typed
+    return t.formats.money(Money(amount, currency))
+
+
+def headline(answers: Answers, t: Translator) -> str:
+    """The project in one line: task, model, budget."""
+    parts = [next(t.gettext(c.title) for c in TASKS if c.value == task(answers)), model_in_words(answers, t)]
+    if text(answers, "budget"):
+        parts.append(budget_in_words(answers, t))
+    return " · ".join(part for part in parts if part)
+
+
+def model_in_words(answers: Answers, t: Translator) -> str:
+    """The model's name, size or file."""
+    kind = source(answers)
+    if kind == SIZE:
+        size = text(answers, "model_size")
+        return f"{size}B" if size else ""
+    if kind == FILE:
+        return text(answers, "model_file").replace("\\", "/").rpartition("/")[2]
+    if is_unsure(answers, "model"):
+        return t.gettext(N_("model open"))
+    return text(answers, "model")
+
+
+def step_in_words(key: str, answers: Answers, t: Translator) -> str:
+    """What a step's answers come to, for the step rail."""
+    if key == "workload":
+        return next(t.gettext(c.title) for c in TASKS if c.value == task(answers))
+    if key == "model":
+        return model_in_words(answers, t)
+    if key == "budget":
+        return budget_in_words(answers, t) if text(answers, "budget") else ""
+    given = [
+        in_words(q, answers, t) for step, q in all_asked(answers) if step.key == key and text(answers, q.key)
+    ]
+    return " · ".join(word for word in given if word)
+
+
+def _number_in_words(question: Question, typed: str, t: Translator) -> str:
+    try:
+        number = read_decimal(typed, question.path, binary=question.binary)
+    except InputError:
+        return typed
+    unit = t.gettext(question.unit)
+    exact = (
+        t.formats.count(int(number)) if number == number.to_integral_value() else t.formats.number(number, 6)
+    )
+    return f"{exact} {unit}".strip()
