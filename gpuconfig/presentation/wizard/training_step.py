@@ -88,7 +88,7 @@ _FRAMEWORKS = (
 
 def _number(key: str, title: str, kind: QuestionKind = QuestionKind.WHOLE, **more: object) -> Question:
     """A number of the training workload under "More options"."""
-    return _setting(key, title, kind, limits=(TrainingWorkload, key), **more)
+    return _setting(key, title, kind, **{"limits": (TrainingWorkload, key), **more})
 
 
 def _setting(key: str, title: str, kind: QuestionKind = QuestionKind.PICK, **more: object) -> Question:
