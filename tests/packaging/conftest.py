@@ -1,4 +1,4 @@
-"""Makes the build scripts of packaging/ importable as `dev.py setup` runs them."""
+"""Makes the scripts beside the package importable as they are run."""
 
 import importlib.util
 from pathlib import Path
@@ -6,13 +6,35 @@ from types import ModuleType
 
 import pytest
 
-PACKAGING = Path(__file__).parents[2] / "packaging"
+ROOT = Path(__file__).parents[2]
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")
 def translations() -> ModuleType:
     """packaging/translations.py."""
-    spec = importlib.util.spec_from_file_location("translations", PACKAGING / "translations.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return _load(ROOT / "packaging" / "translations.py")
+
+
+@pytest.fixture(scope="session")
+def fonts() -> ModuleType:
+    """packaging/fonts.py."""
+    return _load(ROOT / "packaging" / "fonts.py")
+
+
+@pytest.fixture(scope="session")
+def smoke() -> ModuleType:
+    """packaging/smoke.py."""
+    return _load(ROOT / "packaging" / "smoke.py")
+
+
+@pytest.fixture
+def dev() -> ModuleType:
+    """dev.py."""
+    return _load(ROOT / "dev.py")

@@ -1,0 +1,1 @@
+"""Commands that measure: `python -m tests.benchmarks.startup` and others; no test asserts a time."""
