@@ -1,0 +1,239 @@
+"""The three cards of the result page, the table of all options and the fold of the rejected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.estimation.answer import BoundBy, Verdict
+from gpuconfig.engine.provenance.explanation import Explanation, Mark
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.recommendation import Option, Recommendation, Rejected
+from gpuconfig.i18n import Translator, render
+from gpuconfig.presentation import badges
+from gpuconfig.presentation.measures import (
+    energy_shown,
+    headroom_shown,
+    machine_kind,
+    memory_shown,
+    option_key,
+    option_name,
+    price_shown,
+    risk_shown,
+    speed,
+    speed_shown,
+    tco_shown,
+)
+from gpuconfig.presentation.reference import ReadyReference
+from gpuconfig.presentation.shown import Shown, Tone
+from gpuconfig.presentation.table import Column, Row, Table
+
+BOUND_WORDS = {
+    BoundBy.COMPUTE: N_("compute"),
+    BoundBy.MEMORY: N_("memory bandwidth"),
+    BoundBy.COMMUNICATION: N_("link between cards"),
+    BoundBy.PIPELINE: N_("pipeline bubbles"),
+    BoundBy.INPUT: N_("reading data"),
+    BoundBy.HOST: N_("host processor"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryBar:
+    """Memory of the fullest card as a bar: used with its band against usable."""
+
+    used: float | None
+    low: float | None
+    high: float | None
+    usable: float | None
+    label: Shown
+    verdict: Shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionCard:
+    """One option as the result page shows it first."""
+
+    key: str
+    rank: int
+    name: str
+    kind: str
+    price: Shown
+    time_title: str
+    time: Shown
+    memory: MemoryBar
+    risk: Shown
+    facts: tuple[tuple[str, Shown], ...]
+    why: tuple[str, ...]
+    flips: tuple[str, ...]
+    loses: tuple[str, ...]
+
+
+def card(option: Option, t: Translator) -> OptionCard:
+    """The card of one option."""
+    found = speed(option.estimate)
+    training = option.estimate.training
+    facts = [
+        (t.gettext(N_("Three-year cost")), tco_shown(option, t)),
+        (t.gettext(N_("At the wall")), energy_shown(option, t)),
+    ]
+    if training is not None and training.bound_by is not None:
+        facts.append((t.gettext(N_("Limited by")), bound_shown(option, t)))
+    return OptionCard(
+        key=option_key(option),
+        rank=option.rank,
+        name=option_name(option),
+        kind=machine_kind(option.build, t),
+        price=price_shown(option, t),
+        time_title=t.gettext(found.title),
+        time=speed_shown(option, t),
+        memory=memory_bar(option, t),
+        risk=risk_shown(option, t),
+        facts=tuple(facts),
+        why=tuple(render(message, t) for message in option.why),
+        flips=tuple(render(message, t) for message in option.flips_if),
+        loses=tuple(render(message, t) for message in option.loses_because),
+    )
+
+
+def memory_bar(option: Option, t: Translator) -> MemoryBar:
+    """The bar's numbers and words."""
+    memory = option.estimate.memory
+    used = memory.device_used_bytes if memory is not None else None
+    return MemoryBar(
+        used=used.value if used else None,
+        low=used.low if used else None,
+        high=used.high if used else None,
+        usable=memory.usable_bytes if memory is not None else None,
+        label=memory_shown(option, t),
+        verdict=badges.verdict(option.estimate.verdict, t),
+    )
+
+
+def bound_shown(option: Option, t: Translator) -> Shown:
+    """What limits the speed, with the times behind it."""
+    training = option.estimate.training
+    bound = training.bound_by if training is not None else None
+    parts = () if training is None else tuple(training.time_breakdown_s.items())
+    inputs = tuple(
+        Explanation(name=name, title=name, value=value, unit="s", mark=Mark.CALCULATED)
+        for name, value in parts
+    )
+    explanation = Explanation(
+        name="bound_by",
+        title=N_("What limits the speed"),
+        value=None if bound is None else BOUND_WORDS[bound],
+        unit="1",
+        mark=Mark.CALCULATED,
+        inputs=inputs,
+    )
+    if bound is None:
+        return Shown(text=t.unknown, tone=Tone.UNKNOWN, reference=ReadyReference(explanation))
+    return Shown(text=t.gettext(BOUND_WORDS[bound]), reference=ReadyReference(explanation), sort=bound.value)
+
+
+def options_table(recommendation: Recommendation, t: Translator) -> Table:
+    """Every option that was composed, ranked ones first."""
+    _ = t.gettext
+    options = all_options(recommendation)
+    speed_title = speed(options[0].estimate).title if options else N_("Speed")
+    columns = (
+        Column(key="rank", title=_("Rank"), numeric=True, width=48),
+        Column(key="name", title=_("Option"), width=180),
+        Column(key="kind", title=_("Machine")),
+        Column(key="price", title=_("Price"), numeric=True, width=180),
+        Column(key="time", title=_(speed_title), numeric=True, width=140),
+        Column(key="memory", title=_("Memory"), width=110),
+        Column(key="headroom", title=_("Free memory"), numeric=True),
+        Column(key="tco", title=_("Three-year cost"), numeric=True, width=160),
+        Column(key="risk", title=_("Risk"), width=140),
+    )
+    rows = tuple(_row(option, t) for option in options)
+    return Table(columns=columns, rows=rows, name=_("All options"), pinned=2)
+
+
+def all_options(recommendation: Recommendation) -> tuple[Option, ...]:
+    """Ranked options, then every other one that was composed."""
+    keys = {option_key(option) for option in recommendation.options}
+    others = tuple(option for option in recommendation.considered if option_key(option) not in keys)
+    return recommendation.options + others
+
+
+def find_option(recommendation: Recommendation | None, key: str) -> Option | None:
+    """The option a project remembers; the first one where it is not there any more."""
+    if recommendation is None:
+        return None
+    everything = all_options(recommendation)
+    if recommendation.smallest_budget_that_works is not None:
+        everything += (recommendation.smallest_budget_that_works.option,)
+    first = everything[0] if everything else None
+    return next((option for option in everything if option_key(option) == key), first)
+
+
+def _row(option: Option, t: Translator) -> Row:
+    rank = t.formats.count(option.rank) if option.rank else ""
+    verdict = badges.verdict(option.estimate.verdict, t)
+    cells = (
+        Shown(text=rank, sort=float(option.rank) if option.rank else None),
+        Shown(text=option_name(option), sort=option.accelerator.name),
+        Shown(text=machine_kind(option.build, t), sort=machine_kind(option.build, t)),
+        price_shown(option, t),
+        speed_shown(option, t),
+        verdict,
+        headroom_shown(option, t),
+        tco_shown(option, t),
+        risk_shown(option, t),
+    )
+    return Row(key=option_key(option), cells=cells, muted=option.estimate.verdict is Verdict.DOES_NOT_FIT)
+
+
+def rejected_table(rejected: tuple[Rejected, ...], t: Translator) -> Table:
+    """What fell out, with the figure that decided."""
+    _ = t.gettext
+    columns = (
+        Column(key="name", title=_("Accelerator"), width=200),
+        Column(key="reason", title=_("Reason"), width=320),
+        Column(key="measured", title=_("Has"), numeric=True, width=110),
+        Column(key="required", title=_("Needs"), numeric=True, width=110),
+    )
+    rows = tuple(
+        Row(
+            key=f"{item.accelerator}:{item.code}:{number}",
+            cells=(
+                Shown(text=item.name, sort=item.name),
+                Shown(text=render(item.reason, t), sort=item.code),
+                _rejected_figure(item, item.measured, N_("What it has"), t),
+                _rejected_figure(item, item.required, N_("What is needed"), t),
+            ),
+        )
+        for number, item in enumerate(rejected)
+    )
+    return Table(columns=columns, rows=rows, name=_("Rejected"), pinned=1)
+
+
+def _rejected_figure(item: Rejected, value: float | None, title: str, t: Translator) -> Shown:
+    if value is None:
+        return Shown(text="")
+    explanation = Explanation(
+        name=item.code,
+        title=title,
+        value=value,
+        unit=item.unit or "1",
+        mark=Mark.CALCULATED,
+        source=item.name,
+    )
+    return Shown(
+        text=amount_text(value, item.unit, t),
+        sort=value,
+        reference=ReadyReference(explanation),
+    )
+
+
+def amount_text(value: float, unit: str, t: Translator) -> str:
+    """A value whose unit may be a currency."""
+    if unit in ("CNY", "USD"):
+        from decimal import Decimal
+
+        from gpuconfig.engine.quantities.money import Currency, Money
+
+        return t.formats.money(Money(Decimal(str(value)), Currency(unit)))
+    return t.formats.quantity(value, unit or "1")
