@@ -20,8 +20,6 @@ LARGEST_MACHINE = 16
 """A fast link that joins more accelerators than this spans machines (NVL72)."""
 
 NETWORK_INPUTS = (
-    Input("gpus_per_node", "Accelerators in one machine"),
-    Input("nodes", "Machines"),
     Input("fast_domain_gpus", "Accelerators joined by the fast link; 1 where there is none"),
     Input("fast_bytes_per_s", "Fast link: bus bandwidth of one accelerator in a full ring", "B/s"),
     Input("fast_pair_bytes_per_s", "Fast link between two neighbours; less than the whole in a mesh", "B/s"),
@@ -63,8 +61,7 @@ def network_columns(
     find = coefficients.value
     assumptions: list[Assumption] = []
     family = architecture_scope(accelerator)
-    columns = {"gpus_per_node": float(hardware.gpus_per_node), "nodes": float(hardware.nodes)}
-    columns.update(_fast_columns(accelerator, hardware, family, coefficients))
+    columns = _fast_columns(accelerator, hardware, family, coefficients)
     raw = _slot_rate(accelerator, hardware, assumptions)
     columns["host_link_bytes_per_s"] = raw * find(GROUP, "host_link_efficiency")
     columns["pcie_peer_bytes_per_s"] = raw * find(

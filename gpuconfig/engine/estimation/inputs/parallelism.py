@@ -61,13 +61,9 @@ RULES = (
     ),
     MixRule(
         "parallelism.pipeline", "pipeline_parallel",
-        lambda c: c["pipeline_parallel"] * c["virtual_pipeline"] <= c["layers"],
+        # embedding and loss may count as layers, so the last chunks may be empty
+        lambda c: np.maximum(c["pipeline_parallel"] * (c["virtual_pipeline"] - 1), c["pipeline_parallel"] - 1) < c["layers"],
         N_("there are fewer layers than pipeline stages"), N_("at most {layers} stages"),
-    ),
-    MixRule(
-        "parallelism.virtual_pipeline", "virtual_pipeline",
-        lambda c: (np.asarray(c["virtual_pipeline"]) == 1) | (np.asarray(c["pipeline_parallel"]) > 1),
-        N_("an interleaved schedule needs more than one pipeline stage"), N_("1"),
     ),
     MixRule(
         "parallelism.expert", "expert_parallel",
@@ -121,7 +117,7 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "tensor_parallel": float(p.tensor),
         "sequence_parallel": float(p.sequence and p.tensor > 1),
         "pipeline_parallel": float(p.pipeline),
-        "virtual_pipeline": float(p.virtual_pipeline),
+        "virtual_pipeline": float(p.virtual_pipeline if p.pipeline > 1 else 1),  # recipes leave it on at one stage
         "context_parallel": float(p.context),
         "expert_parallel": float(p.expert),
         "expert_tensor_parallel": float(p.expert_tensor),

@@ -1,0 +1,1 @@
+"""Communication between accelerators: links, collectives, and what each kind of parallelism moves."""

@@ -1,0 +1,70 @@
+"""Time of collective operations by an alpha-beta model with saturation, over two levels of links.
+
+A group of `size` members has `inside` members in each domain of fast links. The ring (or in-switch) part runs
+inside the domains and the rest between them, both at once, so the slower part sets the speed. On top come a fixed
+latency and a ramp that grows with the cube root of the message: protocols change with size, and measured sizes from
+1 KiB to 16 GiB need no more than these three numbers per link.
+
+Source of the shape: nccl-tests tables of AWS, Azure and the ROCm project (db/seed/measurements/scaling.csv).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpuconfig.engine.quantities.units import MIB
+
+Value = Any
+
+
+def members_inside(size: Value, stride: Value, domain: Value) -> Value:
+    """How many members of a group lie in one domain; `stride` is the distance between neighbours of the group."""
+    return np.minimum(np.maximum(np.floor(domain / stride), 1.0), size)
+
+
+def ring_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_per_s: Value) -> Value:
+    """Bus bandwidth per accelerator of a group: all-reduce moves 2 (n - 1) / n bytes per byte at this rate.
+
+    Args:
+        inner_bytes_per_s: bus bandwidth within a domain.
+        outer_bytes_per_s: what one accelerator's share of the link between domains carries one way.
+    """
+    domains = size / inside
+    inner = (1.0 - 1.0 / inside) / inner_bytes_per_s
+    outer = (1.0 - 1.0 / domains) / (inside * outer_bytes_per_s)
+    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(inner, outer), np.inf)
+
+
+def exchange_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_per_s: Value) -> Value:
+    """Rate per accelerator of an all-to-all, where (n - 1) / n of the data leaves each member."""
+    inner = (inside - 1.0) / size / inner_bytes_per_s
+    outer = (size - inside) / size / outer_bytes_per_s
+    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(inner, outer), np.inf)
+
+
+def overhead(size: Value, message_bytes: Value, latency: Value, ramp: Value) -> Value:
+    """Latency and ramp (seconds at 1 MiB) of one collective; nothing for a group of one."""
+    return np.where(size > 1, latency + ramp * np.cbrt(message_bytes / MIB), 0.0)
+
+
+def all_reduce(message_bytes: Value, size: Value, rate: Value, latency: Value, ramp: Value) -> Value:
+    """Seconds of an all-reduce of `message_bytes` on each member."""
+    return 2.0 * (1.0 - 1.0 / size) * message_bytes / rate + overhead(size, message_bytes, latency, ramp)
+
+
+def gather(message_bytes: Value, size: Value, rate: Value, latency: Value, ramp: Value) -> Value:
+    """Seconds of an all-gather to, or a reduce-scatter from, `message_bytes` on each member."""
+    return (1.0 - 1.0 / size) * message_bytes / rate + 0.5 * overhead(size, message_bytes, latency, ramp)
+
+
+def exchange(message_bytes: Value, size: Value, rate: Value, latency: Value, ramp: Value) -> Value:
+    """Seconds of an all-to-all of `message_bytes` held by each member."""
+    return (1.0 - 1.0 / size) * message_bytes / rate + overhead(size, message_bytes, latency, 0.5 * ramp)
+
+
+def bus_bandwidth(message_bytes: Value, size: Value, rate: Value, latency: Value, ramp: Value) -> Value:
+    """What nccl-tests prints for an all-reduce: 2 (n - 1) / n bytes over its time, in byte/s."""
+    moved = 2.0 * (1.0 - 1.0 / size) * message_bytes
+    return moved / all_reduce(message_bytes, size, rate, latency, ramp)

@@ -1,0 +1,156 @@
+"""Forward, backward and recomputed passes of one layer, the loss, adapters, dequantisation and the optimizer step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.compute.roofline import Value, hidden_behind, product_seconds
+from gpuconfig.engine.estimation.graph import quantity
+
+LORA = "https://arxiv.org/abs/2106.09685"
+QLORA = "https://arxiv.org/abs/2305.14314"
+RECOMPUTE = "https://arxiv.org/abs/2205.05198"
+
+
+@quantity(unit="s")
+def cast_seconds(
+    fp8_training: Value, cast_passes: Value, tokens_per_gpu: Value, hidden: Value, attention_output_width: Value,
+    active_ffn: Value, tensor_parallel: Value, usable_bytes_per_s: Value,
+) -> Value:  # fmt: skip
+    """Quantising the operands of one layer's matrix products, all passes of a training step"""
+    operands = 2.0 * hidden + (attention_output_width + active_ffn) / tensor_parallel
+    return fp8_training * cast_passes * tokens_per_gpu * operands / usable_bytes_per_s
+
+
+@quantity(unit="s")
+def permute_seconds(
+    routed_tokens_per_gpu: Value, hidden: Value, base_value_bytes: Value, permute_passes: Value, experts: Value,
+    layers: Value, moe_layers: Value, usable_bytes_per_s: Value,
+) -> Value:  # fmt: skip
+    """Routing tokens to experts and back within the accelerator, forward, mean over the layers"""
+    moved = permute_passes * routed_tokens_per_gpu * hidden * base_value_bytes * moe_layers / layers
+    return np.where(experts > 0, moved / usable_bytes_per_s, 0.0)
+
+
+@quantity(unit="s")
+def forward_products_seconds(projection_seconds: Value, feed_forward_seconds: Value, expert_seconds: Value) -> Value:
+    """All matrix products of one layer, forward"""
+    return projection_seconds + feed_forward_seconds + expert_seconds
+
+
+@quantity(unit="s")
+def forward_memory_seconds(elementwise_seconds: Value, permute_seconds: Value) -> Value:
+    """Memory-bound kernels of one layer, forward"""
+    return elementwise_seconds + permute_seconds
+
+
+@quantity(unit="1", source=LORA)
+def weight_gradient_share(trains_all: Value, frozen_layers: Value, layers: Value) -> Value:
+    """Share of the layers whose weight gradients are computed; none for adapters on frozen weights"""
+    return trains_all * (1.0 - frozen_layers / layers)
+
+
+@quantity(unit="1", source=RECOMPUTE)
+def recomputed_products(full_recompute: Value, selective_recompute: Value, selective_products: Value) -> Value:
+    """Share of the forward products that the backward pass repeats"""
+    return full_recompute + (1.0 - full_recompute) * selective_recompute * selective_products
+
+
+@quantity(unit="1", source=RECOMPUTE)
+def recomputed_attention(full_recompute: Value, selective_recompute: Value, selective_attention: Value) -> Value:
+    """Share of the forward attention that the backward pass repeats"""
+    return full_recompute + (1.0 - full_recompute) * selective_recompute * selective_attention
+
+
+@quantity(unit="s")
+def layer_products_seconds(
+    forward_products_seconds: Value, weight_gradient_share: Value, recomputed_products: Value
+) -> Value:
+    """Matrix products of one layer: forward, input and weight gradients, recomputation"""
+    return forward_products_seconds * (2.0 + weight_gradient_share + recomputed_products)
+
+
+@quantity(unit="s")
+def layer_attention_seconds(attention_seconds: Value, attention_backward: Value, recomputed_attention: Value) -> Value:
+    """Attention of one layer: forward, backward, recomputation"""
+    return attention_seconds * (1.0 + attention_backward + recomputed_attention)
+
+
+@quantity(unit="s")
+def layer_memory_seconds(forward_memory_seconds: Value, full_recompute: Value, cast_seconds: Value) -> Value:
+    """Memory-bound kernels of one layer: forward, backward (half as much again), recomputation, operand casts"""
+    return forward_memory_seconds * (2.5 + full_recompute) + cast_seconds
+
+
+@quantity(unit="s", source=LORA)
+def layer_adapter_seconds(
+    tokens_per_gpu: Value, hidden: Value, attention_input_width: Value, attention_output_width: Value,
+    active_ffn: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
+    tensor_parallel: Value, base_value_bytes: Value, adapter_passes: Value, full_recompute: Value,
+    usable_bytes_per_s: Value,
+) -> Value:  # fmt: skip
+    """Low-rank adapters of one layer, all passes: bound by reading inputs and adding to outputs"""
+    wide, split = hidden, 1.0 / tensor_parallel
+    inputs = (lora_attention_inputs + lora_mlp_inputs) * wide + (lora_o * attention_output_width + lora_down * active_ffn) * split
+    outputs = (
+        (lora_attention_inputs / 3.0 * attention_input_width + lora_mlp_inputs * active_ffn) * split
+        + (lora_o + lora_down) * wide
+    )
+    moved = adapter_passes * base_value_bytes * tokens_per_gpu * (inputs + 2.0 * outputs)
+    return moved * (3.0 + full_recompute) / usable_bytes_per_s
+
+
+@quantity(unit="parameter")
+def layer_weights_per_gpu(
+    hidden: Value, attention_input_width: Value, attention_output_width: Value, dense_ffn: Value, mlp_matrices: Value,
+    tensor_parallel: Value, layers: Value, moe_layers: Value, experts: Value, expert_ffn: Value, expert_parallel: Value,
+    expert_tensor_parallel: Value,
+) -> Value:  # fmt: skip
+    """Weights of one layer on one accelerator, before sharding over data parallelism"""
+    dense = hidden * (attention_input_width + attention_output_width + mlp_matrices * dense_ffn) / tensor_parallel
+    routed = moe_layers / layers * experts * mlp_matrices * hidden * expert_ffn
+    return dense + routed / (expert_parallel * expert_tensor_parallel)
+
+
+@quantity(unit="s", source=QLORA)
+def layer_dequantise_seconds(
+    layer_weights_per_gpu: Value, linear_weight_bytes: Value, dequantised_bytes: Value, dequantise_passes: Value,
+    full_recompute: Value, usable_bytes_per_s: Value,
+) -> Value:  # fmt: skip
+    """Dequantising the frozen weights of one layer: forward, backward and recomputation"""
+    moved = layer_weights_per_gpu * (linear_weight_bytes + dequantised_bytes) * (dequantised_bytes > 0)
+    return dequantise_passes * moved * (2.0 + full_recompute) / usable_bytes_per_s
+
+
+@quantity(unit="s")
+def layer_launch_seconds(
+    layer_host_seconds: Value, adapter_host_seconds: Value, full_recompute: Value, lora_attention_inputs: Value,
+    lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
+) -> Value:  # fmt: skip
+    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
+    adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
+    return (layer_host_seconds + adapted * adapter_host_seconds) * (3.0 + full_recompute)
+
+
+@quantity(unit="s")
+def layer_device_seconds(
+    layer_products_seconds: Value, layer_attention_seconds: Value, layer_memory_seconds: Value,
+    layer_adapter_seconds: Value, layer_dequantise_seconds: Value, software_speed: Value,
+) -> Value:  # fmt: skip
+    """One layer on the accelerator, all passes of one micro-batch, without communication"""
+    work = layer_products_seconds + layer_attention_seconds + layer_memory_seconds + layer_adapter_seconds
+    return (work + layer_dequantise_seconds) / software_speed
+
+
+@quantity(unit="s")
+def head_seconds(
+    tokens_per_gpu: Value, hidden: Value, vocab: Value, tensor_parallel: Value, base_rate: Value,
+    base_value_bytes: Value, usable_bytes_per_s: Value, exposed_traffic: Value, trains_all: Value, scalar_head: Value,
+    loss_passes: Value, loss_fused_linear: Value, software_speed: Value, predicted_share: Value,
+) -> Value:  # fmt: skip
+    """Output head and loss of one micro-batch, all passes; a fused linear loss computes the logits twice"""
+    outputs = np.where(scalar_head > 0, 1.0, vocab / tensor_parallel)
+    rows = tokens_per_gpu * predicted_share
+    product = product_seconds(rows, outputs, hidden, base_rate, base_value_bytes, usable_bytes_per_s, exposed_traffic)
+    traffic = loss_passes * rows * outputs * base_value_bytes / usable_bytes_per_s
+    return (product * (2.0 + trains_all + loss_fused_linear) + traffic) / software_speed

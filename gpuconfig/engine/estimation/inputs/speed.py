@@ -1,0 +1,94 @@
+"""Every column that speed, communication and power need beside the memory columns, with what is known of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.vocabulary import ModelKind
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.inputs.hardware import (
+    COEFFICIENT_INPUTS,
+    HARDWARE_INPUTS,
+    coefficient_rows,
+    hardware_columns,
+    speed_scopes,
+)
+from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, network_columns
+from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.explanation import Mark
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.training import Method
+
+WORK_INPUTS = (
+    Input("nodes", "Machines"),
+    Input("causal", "1: a token attends to those before it, 0: to all (encoders)"),
+    Input("predicted_share", "Share of the tokens whose loss is computed (masked language models: the masked ones)"),
+    Input("token_bytes", "Bytes read from storage for one token", "B"),
+    Input("target_tokens", "Tokens to train on", "token"),
+)
+SPEED_INPUTS = (*HARDWARE_INPUTS, *NETWORK_INPUTS, *WORK_INPUTS, *(c.input for c in COEFFICIENT_INPUTS))
+ENCODER_VOCABULARIES = frozenset({30522, 28996, 119547, 21128})
+"""Vocabularies of BERT (uncased, cased, multilingual, Chinese), for shapes given without a name."""
+MASKED_SHARE = 0.156  # 20 of 128 and 80 of 512 tokens are predicted in BERT's published recipes
+STORED_TOKEN_BYTES = 4.0  # token ids of tokenised corpora
+
+_MARKS = {
+    EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
+    EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedColumns:
+    """One row of every column of `SPEED_INPUTS`, and what was assumed for it."""
+
+    columns: dict[str, float]
+    assumptions: tuple[Assumption, ...]
+
+
+def is_encoder(model: NeuralModel) -> bool:
+    """Whether attention looks both ways and only masked tokens are predicted."""
+    shape = model.architecture
+    return model.kind is ModelKind.ENCODER or (shape is not None and shape.vocab in ENCODER_VOCABULARIES)
+
+
+def speed_columns(request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet) -> SpeedColumns:
+    """The columns of one request; strategy columns may be replaced by arrays afterwards."""
+    accelerator, hardware = request.accelerator, request.hardware
+    network = network_columns(accelerator, hardware, coefficients)
+    columns = hardware_columns(accelerator, hardware, settings)
+    columns.update(network.columns)
+    columns.update(_work_columns(request, settings))
+    for item, row in coefficient_rows(speed_scopes(accelerator, settings), coefficients):
+        columns[item.name] = float("nan") if row.value is None else row.value
+    return SpeedColumns(columns=columns, assumptions=network.assumptions)
+
+
+def speed_notes(request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet) -> dict[str, Input]:
+    """What is known of each speed input of this request, for `explain`."""
+    notes = {item.name: item for item in SPEED_INPUTS}
+    card = request.accelerator
+    for name, field in (("memory_bytes_per_s", "bandwidth_bytes_per_s"), ("tdp_w", "tdp_w"), ("idle_w", "idle_w")):
+        evidence = card.evidence(field)
+        notes[name] = replace(notes[name], evidence=evidence, mark=_MARKS[evidence.kind])
+    for name in ("product_peak_flops", "base_peak_flops"):
+        notes[name] = replace(notes[name], evidence=card.evidence(), mark=_MARKS[card.evidence().kind])
+    for item, row in coefficient_rows(speed_scopes(card, settings), coefficients):
+        notes[item.name] = replace(item.input, evidence=row.evidence, mark=_MARKS[row.evidence.kind])
+    return notes
+
+
+def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[str, float]:
+    encoder = is_encoder(request.model)
+    masked = MASKED_SHARE if settings.method is Method.PRETRAIN else 0.0
+    return {
+        "nodes": float(request.hardware.nodes),
+        "causal": float(not encoder),
+        "predicted_share": masked if encoder else 1.0,
+        "token_bytes": STORED_TOKEN_BYTES,
+        "target_tokens": float("nan") if settings.dataset_tokens is None else settings.dataset_tokens,
+    }
