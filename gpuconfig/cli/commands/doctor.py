@@ -9,6 +9,7 @@ from gpuconfig import __version__, paths
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.machine.detect import detect
 
 
 def run(shell: Shell) -> Exit:
@@ -32,6 +33,8 @@ def run(shell: Shell) -> Exit:
     except UserError as error:
         healthy = False
         report["problem"] = shell.say(error.message)
+    machine = detect()
+    report["this_machine"] = shell.shape(machine)
     if shell.options.json:
         shell.print_json(report)
     else:

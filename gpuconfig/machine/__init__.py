@@ -1,0 +1,1 @@
+"""Detects what this computer has."""
