@@ -31,13 +31,13 @@ def test_lspci_lists_cards_only() -> None:
     ]
 
 
-def test_processor_and_memory(tmp_path: Path) -> None:
+def test_processor_and_memory() -> None:
     assert parse_cpu("processor\t: 0\nmodel name\t: AMD Ryzen 9 9950X\n") == "AMD Ryzen 9 9950X"
     assert parse_memory("MemTotal:       65536000 kB\nMemFree: 1 kB\n") == 65536000 * 1024
 
 
 def test_absent_tools_are_said_and_nothing_is_invented(tmp_path: Path) -> None:
-    machine = detect(run=lambda command: None, proc=tmp_path)
+    machine = detect(run=lambda _: None, proc=tmp_path)
     assert machine.cards == ()
     assert machine.memory_bytes is None
     assert len(machine.notes) == 3
