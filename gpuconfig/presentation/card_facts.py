@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
@@ -52,8 +53,8 @@ AXES = (MEMORY, BANDWIDTH, COMPUTE, LINK, SOFTWARE, COST)
 
 def _field(name: str) -> Callable[[Accelerator], float | str | bool | None]:
     def read(card: Accelerator) -> float | str | bool | None:
-        value = getattr(card, name)
-        return getattr(value, "value", value)
+        value: float | str | bool | None = getattr(card, name)
+        return value.value if isinstance(value, StrEnum) else value
 
     return read
 

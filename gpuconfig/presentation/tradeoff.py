@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
-from gpuconfig.i18n import Translator
+from gpuconfig.i18n import Language, Translator
 from gpuconfig.i18n.formats import shown_unit
 from gpuconfig.presentation.measures import (
     MEASURES,
@@ -163,8 +163,9 @@ def axis_scale(
     if what.unit == "money":
         symbol = options[0].price.total.low.currency.value if options else ""
         if largest >= 1e5:
-            divisor = 1e4 if t.language.value == "zh" else 1e3
-            return divisor, t.gettext("thousand {currency}").format(currency=symbol)
+            if t.language is Language.ZH:  # Chinese counts in ten thousands
+                return 1e4, t.gettext(N_("ten thousand {currency}")).format(currency=symbol)
+            return 1e3, t.gettext(N_("thousand {currency}")).format(currency=symbol)
         return 1.0, symbol
     if what.unit == "s":
         steps = ((3 * DAY_S, DAY_S, N_("days")), (3 * HOUR_S, HOUR_S, "h"), (120, 60.0, "min"), (0, 1.0, "s"))
