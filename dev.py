@@ -140,7 +140,7 @@ def test(*, everything: bool) -> int:
         [tools / "ruff", "check", "."],
         [tools / "ruff", "format", "--check", "."],
         [tools / "mypy"],
-        [PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal", *marks],
+        [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadgroup", *marks],
     ]
     codes = [subprocess.run(step, check=False, cwd=ROOT).returncode for step in steps]
     return next((code for code in codes if code), 0)
