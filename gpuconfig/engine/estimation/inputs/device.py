@@ -24,6 +24,7 @@ def device_columns(
         "context_bytes": coefficients.value(GROUP, "context_bytes", *card_scopes(card)),
         "communicator_bytes": coefficients.value(GROUP, "communicator_bytes", *card_scopes(card)),
         "allocator_share": coefficients.value(GROUP, "allocator_share", *classes),
+        "resident_share": coefficients.value(GROUP, "resident_share", *classes),
     }
     for counter in COUNTERS:
         low, high = coefficients.band(GROUP, f"{counter}_band", *classes)

@@ -103,21 +103,27 @@ STRATEGY = (
     Input("pipeline_stage", "Pipeline rank this row speaks of, from 0"),
 )
 FRAMEWORK = (
-    Input(
-        "fsdp_gathers", "1: layers are gathered one by one (FSDP), 0: by a budget of live weights (DeepSpeed)"
-    ),
     Input("norm_fp32_copies", "1: norms save an fp32 copy of their input"),
     Input("mlp_saves_activation", "1: the activation function's output is saved beside its input"),
     Input("expands_kv", "1: keys and values are repeated for every head before attention"),
-    Input("saves_linear_inputs", "1: inputs of trained matrices are kept"),
-    Input("bucket_elements", "Elements of gradients reduced at once", "element"),
-    Input("live_parameters", "Gathered weights that may be alive at once", "parameter"),
-    Input("gathered_layers", "Layers gathered at the same time"),
+    Input("adapter_mask_bytes", "Bytes of an adapter's dropout mask per input element", "B"),
+    Input("score_saved_bytes", "Bytes of one attention score kept for the backward pass", "B"),
+    Input("score_backward_bytes", "Temporary bytes of one attention score in the backward pass", "B"),
+    Input("selective_saves_matmuls", "1: selective recompute keeps every second matrix product; 0: core attention"),
+    Input("dropout_bytes", "Bytes of dropout masks per hidden element of a layer", "B"),
+    Input("fp8_weight_bytes", "Bytes of 8-bit copies of one weight", "B"),
     Input("loss_fp32_copies", "Copies of the logits in fp32 at the peak of the loss"),
     Input("loss_half_copies", "Copies of the logits in the compute format at the peak of the loss"),
     Input("held_logits_bytes", "Bytes per logit that stay until the step ends", "B"),
-    Input("dropout_bytes", "Bytes of dropout masks per hidden element, residual and output together", "B"),
-    Input("fused_reduction_bytes", "Workspace of fused kernels and libraries", "B"),
+    Input("resident_gradients", "1: gradients keep their memory between steps"),
+    Input("gradient_bucket_copies", "Copies of all gradients in buckets of plain data parallelism"),
+    Input("bucket_elements", "Elements of gradients reduced at once", "element"),
+    Input("live_parameters", "Gathered weights that may be alive at once, 0 where layers are gathered one by one"),
+    Input("gathered_layers", "Layers gathered at the same time"),
+    Input("retained_layer_inputs", "1: sharded frozen layers keep their inputs and gradients to the end"),
+    Input("step_gradient_bytes", "Bytes of the fp32 gradient made in the optimizer step per trained weight", "B"),
+    Input("load_full_copies", "Whole copies of the weights on each card while they are loaded"),
+    Input("library_bytes", "Workspaces of matrix libraries inside the allocator", "B"),
 )
 DEVICE = (
     Input("usable_memory_bytes", "Memory the driver shows less what display and system keep", "B"),
@@ -126,6 +132,7 @@ DEVICE = (
     Input(
         "allocator_share", "Memory the allocator holds beyond what is allocated, as a share of what varies"
     ),
+    Input("resident_share", "Memory the allocator holds beyond what is allocated, as a share of what stays"),
     Input("allocated_low", "Low end of the band of allocated memory, relative"),
     Input("allocated_high", "High end of the band of allocated memory, relative"),
     Input("reserved_low", "Low end of the band of reserved memory, relative"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpuconfig.engine.catalogue.neural_model import Architecture
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.inputs.names import FRAMEWORK
 from gpuconfig.engine.estimation.inputs.recipe import PAGED, is_low_precision, recipe_of
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.errors import InputError
@@ -29,11 +30,7 @@ TARGETS = {
 FUSED_TARGETS = {"c_attn": "qkv", "qkv_proj": "qkv", "query_key_value": "qkv", "gate_up_proj": "gate up"}
 COPIES = {Stage.SFT: (0, 1), Stage.REWARD: (0, 1), Stage.DPO: (1, 1), Stage.GRPO: (1, 1), Stage.PPO: (2, 2)}
 """Frozen models beside the trained ones (reference; reference and reward), and trained ones (policy; policy, critic)."""
-FRAMEWORK_COLUMNS = (
-    "fsdp_gathers", "norm_fp32_copies", "mlp_saves_activation", "expands_kv", "saves_linear_inputs",
-    "bucket_elements", "live_parameters", "gathered_layers", "loss_fp32_copies", "loss_half_copies",
-    "held_logits_bytes", "dropout_bytes", "fused_reduction_bytes",
-)  # fmt: skip
+FRAMEWORK_COLUMNS = tuple(item.name for item in FRAMEWORK)
 OFFLOADS = {
     Offload.NONE: (0.0, 0.0, 0.0, 0.0),
     Offload.OPTIMIZER: (1.0, 0.0, 0.0, 0.0),

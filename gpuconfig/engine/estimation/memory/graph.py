@@ -1,0 +1,29 @@
+"""The memory part of the training graph, usable alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gpuconfig.engine.estimation.graph import Graph, Quantity, quantities_of
+from gpuconfig.engine.estimation.inputs.names import TRAINING_INPUTS
+from gpuconfig.engine.estimation.memory import (
+    activations,
+    counters,
+    logits,
+    parameters,
+    peaks,
+    states,
+    transients,
+    working_set,
+)
+
+
+def memory_quantities() -> list[Quantity]:
+    """Every memory quantity, for assembling a larger graph."""
+    return quantities_of(parameters, states, activations, working_set, logits, transients, peaks, counters)
+
+
+@cache
+def memory_graph() -> Graph:
+    """The graph of memory alone."""
+    return Graph(memory_quantities(), TRAINING_INPUTS)

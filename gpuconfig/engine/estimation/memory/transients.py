@@ -1,0 +1,150 @@
+"""What lives for a moment: gathered layers, unsharded gradients, buckets, dequantised matrices, step temporaries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.graph import Value, quantity
+
+FSDP = "https://arxiv.org/abs/2304.11277"
+DEEPSPEED = "https://www.deepspeed.ai/docs/config-json/"
+
+
+@quantity(unit="parameter")
+def largest_layer_parameters(
+    attention_parameters_per_layer: Value,
+    dense_mlp_parameters_per_layer: Value,
+    shared_expert_parameters_per_layer: Value,
+    routed_expert_parameters: Value,
+    experts: Value,
+    moe_layers: Value,
+    layers: Value,
+    tensor_parallel: Value,
+    expert_parallel: Value,
+    expert_tensor_parallel: Value,
+    layer_scale: Value,
+) -> Value:
+    """Weights of the largest layer of one rank when it is whole."""
+    routed = experts * routed_expert_parameters / (expert_parallel * expert_tensor_parallel)
+    moe = (attention_parameters_per_layer + shared_expert_parameters_per_layer) / tensor_parallel + routed
+    dense = (attention_parameters_per_layer + dense_mlp_parameters_per_layer) / tensor_parallel
+    largest = np.maximum(np.where(moe_layers > 0, moe, 0), np.where(layers > moe_layers, dense, 0))
+    return largest * layer_scale
+
+
+@quantity(unit="1")
+def fully_sharded(zero_stage: Value, shard_ranks: Value) -> Value:
+    """1 where weights are sharded and gathered layer by layer."""
+    return np.where((zero_stage >= 3) & (shard_ranks > 1), 1.0, 0.0)
+
+
+@quantity(unit="B", source=FSDP)
+def gathered_bytes(
+    largest_layer_parameters: Value,
+    table_parameters_per_rank: Value,
+    matrix_parameters_per_rank: Value,
+    expert_parameters_per_rank: Value,
+    gathered_layers: Value,
+    live_parameters: Value,
+    gather_bytes: Value,
+    compute_bytes: Value,
+    linear_weight_bytes: Value,
+    fully_sharded: Value,
+    trains_all: Value,
+) -> Value:
+    """Weights gathered whole: the layer at work, the next one, embeddings and head (FSDP); or a budget (DeepSpeed)."""
+    layers = matrix_parameters_per_rank + expert_parameters_per_rank
+    at_work = np.minimum(gathered_layers * largest_layer_parameters, layers)
+    table_bytes = np.where(trains_all > 0, gather_bytes, compute_bytes)
+    one_by_one = at_work * gather_bytes + table_parameters_per_rank * table_bytes
+    budget = np.minimum(live_parameters + largest_layer_parameters, layers + table_parameters_per_rank)
+    by_budget = np.maximum(budget * gather_bytes, table_parameters_per_rank * table_bytes)
+    return fully_sharded * np.where(live_parameters > 0, by_budget, one_by_one)
+
+
+@quantity(unit="B", source=FSDP)
+def unsharded_gradient_bytes(
+    largest_layer_parameters: Value,
+    table_parameters_per_rank: Value,
+    trains_all: Value,
+    reduce_bytes: Value,
+    zero_stage: Value,
+    shard_ranks: Value,
+    bucket_elements: Value,
+) -> Value:
+    """Gradients of one layer before they are reduced to their shards, and the bucket they travel in."""
+    sharded = np.where((zero_stage >= 2) & (shard_ranks > 1), 1.0, 0.0)
+    unit = np.maximum(largest_layer_parameters, table_parameters_per_rank)
+    return trains_all * sharded * reduce_bytes * (unit + bucket_elements)
+
+
+@quantity(unit="B")
+def data_parallel_bucket_bytes(
+    trained_dense_per_rank: Value,
+    gradient_bytes: Value,
+    gradient_bucket_copies: Value,
+    zero_stage: Value,
+    data_parallel: Value,
+) -> Value:
+    """Buckets of plain data parallelism, a second copy of the gradients."""
+    plain = np.where((zero_stage == 0) & (data_parallel > 1), 1.0, 0.0)
+    return plain * gradient_bucket_copies * trained_dense_per_rank * gradient_bytes
+
+
+@quantity(unit="B")
+def dequantised_matrix_bytes(
+    hidden: Value,
+    ffn: Value,
+    expert_ffn: Value,
+    heads: Value,
+    head_dim: Value,
+    dequantised_bytes: Value,
+    tensor_parallel: Value,
+) -> Value:
+    """The largest quantised matrix while it is dequantised for a product."""
+    widest = np.maximum(np.maximum(ffn, expert_ffn), heads * head_dim)
+    return hidden * widest * dequantised_bytes / tensor_parallel
+
+
+@quantity(unit="B")
+def head_gradient_bytes(
+    trained_tables_per_rank: Value,
+    vocab: Value,
+    hidden: Value,
+    tensor_parallel: Value,
+    gradient_bytes: Value,
+    gradient_shards: Value,
+    trained_weight_bytes: Value,
+    optimizer_in_backward: Value,
+) -> Value:
+    """Gradient of the output head, the first that the backward pass makes."""
+    one = np.minimum(trained_tables_per_rank, vocab * hidden / tensor_parallel)
+    return one * np.where(optimizer_in_backward > 0, trained_weight_bytes, gradient_bytes / gradient_shards)
+
+
+@quantity(unit="B")
+def step_temporary_bytes(
+    stepped_parameters: Value,
+    step_bytes: Value,
+    step_gradient_bytes: Value,
+    master_bytes: Value,
+    offload_optimizer: Value,
+) -> Value:
+    """Temporaries of the optimizer step: those of torch's foreach form, or fp32 gradients of the master weights."""
+    gradients = np.where(master_bytes > 0, step_gradient_bytes, 0)
+    return stepped_parameters * (step_bytes + gradients) * (1 - offload_optimizer)
+
+
+@quantity(unit="B")
+def load_copy_bytes(
+    matrix_parameters_per_rank: Value,
+    expert_parameters_per_rank: Value,
+    table_parameters_per_rank: Value,
+    linear_weight_bytes: Value,
+    other_weight_bytes: Value,
+    load_full_copies: Value,
+    fully_sharded: Value,
+) -> Value:
+    """Whole weights on each card while a sharded model is loaded."""
+    matrices = (matrix_parameters_per_rank + expert_parameters_per_rank) * linear_weight_bytes
+    return fully_sharded * load_full_copies * (matrices + table_parameters_per_rank * other_weight_bytes)
