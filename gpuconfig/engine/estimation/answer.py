@@ -96,6 +96,7 @@ class TrainingAnswer:
     bound_by: BoundBy | None = None
     time_breakdown_s: Mapping[str, float] = field(default_factory=dict)
     scaling_efficiency: Figure = UNKNOWN
+    node_scaling_efficiency: Figure = UNKNOWN
     time_to_train_s: Figure = UNKNOWN
     energy_wh_per_mtoken: Figure = UNKNOWN
 

@@ -85,12 +85,6 @@ def dense_ffn(layers: Value, moe_layers: Value, ffn: Value, shared_experts: Valu
     return ((layers - moe_layers) * ffn + moe_layers * shared_experts * shared_expert_ffn) / layers
 
 
-@quantity(unit="1")
-def mlp_matrices(gated_mlp: Value) -> Value:
-    """Matrices of a feed-forward: three with a gate, else two"""
-    return 2.0 + gated_mlp
-
-
 @quantity(unit="s", source=ROOFLINE)
 def projection_seconds(
     tokens_per_gpu: Value, hidden: Value, attention_input_width: Value, attention_output_width: Value,

@@ -1,0 +1,140 @@
+"""The real measurements nearest to a request, for every kind of workload.
+
+Distance 0 is the same configuration. Sizes count by their ratio (a factor of two is 1 times the weight), words by
+whether they are the same; another card of the same architecture counts half.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from gpuconfig.engine.catalogue.record import Measurement
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.explanation import NearMeasurement
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+SIZES = (
+    ("sequence_length", 0.5), ("micro_batch_size", 0.3), ("prompt_tokens", 0.5), ("output_tokens", 0.3),
+    ("concurrency", 0.6), ("batch", 0.5), ("batch_per_gpu", 0.5), ("width", 0.6), ("height", 0.6), ("frames", 0.6),
+    ("steps", 0.6), ("image_size", 0.6),
+)  # fmt: skip
+"""Fields of workloads that are sizes, with the weight of a factor of two."""
+WORDS = (
+    ("method", 1.5), ("precision", 1.0), ("framework", 0.8), ("checkpointing", 0.5), ("engine", 1.2),
+    ("weight_format", 1.0), ("kv_dtype", 0.3), ("compiled", 0.3), ("offload", 1.0),
+)  # fmt: skip
+"""Fields of workloads that are words, with the weight of a difference."""
+PARAMETERS, GPUS, CARD, ARCHITECTURE = 1.0, 0.4, 1.0, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    measurement: Measurement
+    sizes: tuple[float, ...]
+    words: tuple[str, ...]
+
+
+class NearestIndex:
+    """Measurements by quantity, ready to be asked thousands of times.
+
+    Args:
+        known: measurements with the request each belongs to.
+    """
+
+    def __init__(self, known: Iterable[tuple[Measurement, EstimateRequest]]) -> None:
+        groups: dict[str, list[_Known]] = {}
+        for measurement, request in known:
+            groups.setdefault(measurement.quantity, []).append(_Known(measurement, _sizes(request), _words(request)))
+        self._groups = groups
+        self._vocabulary = {w: float(i) for i, w in enumerate({w for g in groups.values() for k in g for w in k.words})}
+        self._sizes = {q: np.array([k.sizes for k in g]) for q, g in groups.items()}
+        self._codes = {q: np.array([[self._vocabulary[w] for w in k.words] for k in g]) for q, g in groups.items()}
+        self._memo: dict[tuple[Any, ...], tuple[NearMeasurement, ...]] = {}
+
+    @staticmethod
+    def build(
+        measurements: Iterable[Measurement], read: Callable[[object], EstimateRequest]
+    ) -> NearestIndex:
+        """An index over `measurements`; those whose request cannot be read any more are left out.
+
+        Args:
+            read: turns a request's JSON object into a request.
+        """
+        known = []
+        for item in measurements:
+            try:
+                known.append((item, read(json.loads(item.request))))
+            except (UserError, ValueError):
+                continue
+        return NearestIndex(known)
+
+    def near(self, request: EstimateRequest, quantity: str, count: int = 3) -> tuple[NearMeasurement, ...]:
+        """Up to `count` measurements of `quantity` (as `Measurement.quantity` writes it), nearest first."""
+        group = self._groups.get(quantity)
+        if not group:
+            return ()
+        sizes, words = _sizes(request), _words(request)
+        key = (quantity, count, sizes, words)
+        if key not in self._memo:
+            codes = np.array([self._vocabulary.get(w, -1.0) for w in words])
+            apart = np.nan_to_num(np.abs(self._sizes[quantity] - np.array(sizes))) @ _SIZE_WEIGHTS
+            apart += (self._codes[quantity] != codes) @ _WORD_WEIGHTS
+            best = np.argsort(apart, kind="stable")[:count]
+            self._memo[key] = tuple(_shown(group[int(i)].measurement, float(apart[i])) for i in best)
+        return self._memo[key]
+
+
+def nearest_measurements(
+    index: NearestIndex | None, request: EstimateRequest, quantities: Sequence[str], count: int = 3
+) -> tuple[NearMeasurement, ...]:
+    """The nearest measurements over several quantities, nearest first; nothing without an index."""
+    if index is None:
+        return ()
+    found = [near for quantity in quantities for near in index.near(request, quantity, count)]
+    return tuple(sorted(found, key=lambda near: near.distance)[:count])
+
+
+_SIZE_WEIGHTS = np.array([PARAMETERS, GPUS, *(w for _, w in SIZES)])
+_WORD_WEIGHTS = np.array([CARD / 2, ARCHITECTURE, *(w for _, w in WORDS)])
+
+
+def _sizes(request: EstimateRequest) -> tuple[float, ...]:
+    model, work = request.model, request.workload
+    shape = model.architecture
+    active = model.active_parameters or (shape.active_parameters if shape else None) or model.parameters
+    values = [float(active or 1), float(request.hardware.gpu_count)]
+    values.extend(_number(getattr(work, name, None)) for name, _ in SIZES)
+    return tuple(math.log2(v) if v > 0 else math.nan for v in values)
+
+
+def _words(request: EstimateRequest) -> tuple[str, ...]:
+    work, card = request.workload, request.accelerator
+    words = [f"card {card.id}", f"architecture {card.architecture}"]
+    words.extend(f"{name} {getattr(work, name, '')}" for name, _ in WORDS)
+    return tuple(words)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+
+
+def _shown(item: Measurement, distance: float) -> NearMeasurement:
+    return NearMeasurement(
+        distance=round(distance, 3), measured=item.value, unit=item.unit, source=item.evidence.source,
+        description=item.note or item.id,
+    )  # fmt: skip
+
+
+def describe(request: EstimateRequest) -> str:
+    """One line that tells what was measured: model, card, count and the workload's own words."""
+    work = request.workload
+    if not is_dataclass(work):
+        return request.model.name
+    words = [str(getattr(work, f.name)) for f in fields(work) if f.name in ("method", "precision", "framework", "engine")]
+    return f"{request.model.name}, {request.hardware.gpu_count} x {request.accelerator.name}, {', '.join(words)}"

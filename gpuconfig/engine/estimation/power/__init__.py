@@ -1,0 +1,1 @@
+"""Electrical power of accelerators and machines while training, and what a power limit costs."""

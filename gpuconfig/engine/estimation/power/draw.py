@@ -1,0 +1,49 @@
+"""Power drawn by accelerators and machines, and the speed that is left at a power limit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.compute.roofline import Value
+from gpuconfig.engine.estimation.graph import quantity
+from gpuconfig.engine.quantities.units import HOUR_S
+
+
+@quantity(unit="1")
+def power_share(power_limit_w: Value, tdp_w: Value) -> Value:
+    """Power limit over board power, at most one; one where either is not known"""
+    share = np.minimum(power_limit_w / tdp_w, 1.0)
+    return np.where(np.isnan(share), 1.0, share)
+
+
+@quantity(unit="1")
+def power_speed(power_share: Value, power_loss: Value) -> Value:
+    """Clock that is left at the power limit: voltage falls with clock, so the first watts cost little speed"""
+    return np.maximum(1.0 - power_loss * (1.0 - power_share) * (1.0 - power_share), 0.1)
+
+
+@quantity(unit="1")
+def busy_share(arithmetic_seconds: Value, step_seconds: Value) -> Value:
+    """Share of the step in which the matrix units of a card are busy"""
+    return np.minimum(arithmetic_seconds / step_seconds, 1.0)
+
+
+@quantity(unit="W")
+def gpu_w(power_limit_w: Value, tdp_w: Value, busy_share: Value, busy_power: Value, waiting_power: Value) -> Value:
+    """Mean power of one accelerator over a step"""
+    board = np.minimum(power_limit_w, tdp_w)
+    return board * (waiting_power + (busy_power - waiting_power) * busy_share)
+
+
+@quantity(unit="W")
+def wall_w(
+    gpu_w: Value, gpus: Value, nodes: Value, host_w: Value, host_w_per_gpu: Value, supply_efficiency: Value
+) -> Value:
+    """Mean power of all machines at the socket: accelerators, hosts, fans and network over the supplies' efficiency"""
+    return (gpus * (gpu_w + host_w_per_gpu) + nodes * host_w) / supply_efficiency
+
+
+@quantity(unit="Wh")
+def energy_wh_per_mtoken(wall_w: Value, tokens_per_s: Value) -> Value:
+    """Energy at the socket for a million tokens"""
+    return wall_w / tokens_per_s * 1e6 / HOUR_S

@@ -1,0 +1,38 @@
+"""The one graph of training: memory, compute, communication, step time, rates and power."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gpuconfig.engine.estimation.communication import groups, traffic
+from gpuconfig.engine.estimation.compute import layers, passes
+from gpuconfig.engine.estimation.graph import Graph, quantities_of
+from gpuconfig.engine.estimation.inputs.names import TRAINING_INPUTS
+from gpuconfig.engine.estimation.inputs.speed import SPEED_INPUTS
+from gpuconfig.engine.estimation.memory import (
+    activations,
+    counters,
+    logits,
+    parameters,
+    peaks,
+    states,
+    transients,
+    working_set,
+)
+from gpuconfig.engine.estimation.power import draw
+from gpuconfig.engine.estimation.training import breakdown, rates, step
+
+MEMORY_MODULES = (parameters, states, activations, working_set, logits, transients, peaks, counters)
+SPEED_MODULES = (layers, passes, groups, traffic, step, breakdown, rates, draw)
+SPEED_WANTED = (
+    "tokens_per_s", "tokens_per_s_per_gpu", "samples_per_s", "step_seconds", "model_flops_per_gpu", "mfu",
+    "time_to_train_s", "gpu_w", "wall_w", "energy_wh_per_mtoken", "arithmetic_seconds",
+)  # fmt: skip
+"""Quantities of an answer's speed and power."""
+
+
+@cache
+def training_graph() -> Graph:
+    """The checked graph, built once."""
+    inputs = {item.name: item for item in (*TRAINING_INPUTS, *SPEED_INPUTS)}
+    return Graph(quantities_of(*MEMORY_MODULES, *SPEED_MODULES), inputs.values())

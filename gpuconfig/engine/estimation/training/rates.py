@@ -1,0 +1,62 @@
+"""What a person asks of a training run: rates, utilisation, time to the target.
+
+Model FLOP utilisation counts 6 FLOP a trained weight and token (4 where the weight is frozen: no weight gradient) plus
+causal attention once, without recomputation, over the dense peak of the training precision with FP32 accumulation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.compute.roofline import Value
+from gpuconfig.engine.estimation.graph import quantity
+
+PALM = "https://arxiv.org/abs/2204.02311"
+
+
+@quantity(unit="parameter", source=PALM)
+def active_parameters(
+    parameters: Value, moe_layers: Value, experts: Value, experts_per_token: Value, mlp_matrices: Value, hidden: Value,
+    expert_ffn: Value,
+) -> Value:  # fmt: skip
+    """Parameters that one token touches"""
+    return parameters - moe_layers * np.maximum(experts - experts_per_token, 0.0) * mlp_matrices * hidden * expert_ffn
+
+
+@quantity(unit="FLOP/token", source=PALM)
+def model_flop_per_token(
+    active_parameters: Value, weight_gradient_share: Value, attended_tokens: Value, attention_core_width: Value,
+    layers: Value,
+) -> Value:  # fmt: skip
+    """Arithmetic the model needs for one token: forward and backward, causal attention once, nothing recomputed"""
+    return active_parameters * (4.0 + 2.0 * weight_gradient_share) + 12.0 * attended_tokens * attention_core_width * layers
+
+
+@quantity(unit="token/s")
+def tokens_per_s_per_gpu(tokens_per_s: Value, gpus: Value) -> Value:
+    """Tokens trained a second by one accelerator"""
+    return tokens_per_s / gpus
+
+
+@quantity(unit="sample/s")
+def samples_per_s(tokens_per_s: Value, sequence_length: Value) -> Value:
+    """Samples trained a second by all accelerators"""
+    return tokens_per_s / sequence_length
+
+
+@quantity(unit="FLOP/s", source=PALM)
+def model_flops_per_gpu(tokens_per_s_per_gpu: Value, model_flop_per_token: Value) -> Value:
+    """Useful arithmetic of one accelerator a second"""
+    return tokens_per_s_per_gpu * model_flop_per_token
+
+
+@quantity(unit="1", source=PALM)
+def mfu(model_flops_per_gpu: Value, product_peak_flops: Value) -> Value:
+    """Model FLOP utilisation"""
+    return model_flops_per_gpu / product_peak_flops
+
+
+@quantity(unit="s")
+def time_to_train_s(target_tokens: Value, tokens_per_s: Value) -> Value:
+    """Time to train on the target tokens, without failures and evaluation"""
+    return target_tokens / tokens_per_s

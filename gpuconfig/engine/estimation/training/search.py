@@ -1,0 +1,254 @@
+"""Every valid way to split a training run over one machine or cluster, evaluated as arrays: memory and time together.
+
+Nothing is sampled and nothing stops early. Strategies are laid out in chunks that stay in the processor's cache, so the
+memory needed does not grow with their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import Value
+from gpuconfig.engine.estimation.inputs.parallelism import valid_mixes
+from gpuconfig.engine.estimation.inputs.speed import speed_columns
+from gpuconfig.engine.estimation.inputs.table import training_columns
+from gpuconfig.engine.estimation.training.graph import training_graph
+from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
+from gpuconfig.engine.workloads.hardware import Parallelism
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.training import Checkpointing, Method, TrainingWorkload
+
+CHUNK = 8192
+BATCH_SAMPLES = {Method.PRETRAIN: 512, Method.FULL: 128, Method.LORA: 128, Method.QLORA: 128}
+"""Samples of one optimizer step where the request leaves batch and accumulation open (usual recipes)."""
+MICRO_BATCHES = (1, 2, 4, 8, 16, 32, 64)
+LARGEST_TENSOR, LARGEST_CONTEXT = 64, 64
+RESULTS = (
+    "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu", "bubble_share",
+)  # fmt: skip
+DEGREES = (
+    "tensor_parallel", "sequence_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
+    "expert_parallel", "expert_tensor_parallel", "data_parallel", "zero_stage", "micro_batch_size",
+    "gradient_accumulation", "full_recompute", "selective_recompute",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyRow:
+    """One evaluated strategy."""
+
+    parallelism: Parallelism
+    micro_batch_size: int
+    gradient_accumulation: int
+    checkpointing: Checkpointing
+    fits: bool
+    tokens_per_s: float
+    step_seconds: float
+    device_used_bytes: float
+    gpu_w: float
+    wall_w: float
+    energy_wh_per_mtoken: float
+    mfu: float
+    bubble_share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyTable:
+    """All strategies of one machine: columns of `DEGREES` and `RESULTS`, and which fit the card."""
+
+    columns: dict[str, Value]
+    fits: Value
+    usable_bytes: float
+
+    @property
+    def count(self) -> int:
+        """Number of strategies."""
+        return int(self.fits.size)
+
+    def row(self, index: int) -> StrategyRow:
+        """One strategy as a record."""
+        c = {name: float(column[index]) for name, column in self.columns.items()}
+        full, selective = c["full_recompute"] > 0, c["selective_recompute"] > 0
+        return StrategyRow(
+            parallelism=Parallelism(
+                zero_stage=int(c["zero_stage"]), tensor=int(c["tensor_parallel"]), sequence=c["sequence_parallel"] > 0,
+                pipeline=int(c["pipeline_parallel"]), virtual_pipeline=int(c["virtual_pipeline"]),
+                context=int(c["context_parallel"]), expert=int(c["expert_parallel"]),
+                expert_tensor=int(c["expert_tensor_parallel"]), data=int(c["data_parallel"]),
+            ),
+            micro_batch_size=int(c["micro_batch_size"]), gradient_accumulation=int(c["gradient_accumulation"]),
+            checkpointing=Checkpointing.FULL if full else Checkpointing.SELECTIVE if selective else Checkpointing.NONE,
+            fits=bool(self.fits[index]), **{name: c[name] for name in RESULTS},
+        )  # fmt: skip
+
+
+def strategy_table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None = None) -> StrategyTable:
+    """Every valid strategy of the request's machine.
+
+    What the workload states (micro-batch, accumulation, checkpointing) is kept; the rest is varied.
+
+    Args:
+        samples: samples of one optimizer step over all accelerators; None takes the workload's, else a usual one.
+    """
+    assert isinstance(request.workload, TrainingWorkload)
+    bases, settings = _bases(request, coefficients)
+    grid = strategy_grid(bases[0], request.workload, settings, samples)
+    count = grid["tensor_parallel"].size
+    results = {name: np.empty(count) for name in RESULTS}
+    for start in range(0, count, CHUNK):
+        part = {name: column[start : start + CHUNK] for name, column in grid.items()}
+        for name, values in _evaluate(bases, part).items():
+            results[name][start : start + CHUNK] = values
+    usable = bases[0]["usable_memory_bytes"]
+    fits = results["device_used_bytes"] <= usable
+    return StrategyTable(columns={**grid, **results}, fits=fits, usable_bytes=usable)
+
+
+def best_strategy(request: EstimateRequest, coefficients: CoefficientSet) -> StrategyRow | None:
+    """The fastest strategy that fits; where none fits, the one that needs least memory; None where none is valid."""
+    table = strategy_table(request, coefficients)
+    if not table.count:
+        return None
+    if bool(table.fits.any()):
+        return table.row(int(np.nanargmax(np.where(table.fits, table.columns["tokens_per_s"], -1.0))))
+    return table.row(int(np.nanargmin(table.columns["device_used_bytes"])))
+
+
+def with_strategy(request: EstimateRequest, row: StrategyRow) -> EstimateRequest:
+    """The request with the strategy's degrees, micro-batch and checkpointing filled in."""
+    assert isinstance(request.workload, TrainingWorkload)
+    workload = replace(
+        request.workload, micro_batch_size=row.micro_batch_size, gradient_accumulation=row.gradient_accumulation,
+        checkpointing=row.checkpointing,
+    )  # fmt: skip
+    return replace(request, workload=workload, parallelism=row.parallelism)
+
+
+def strategy_grid(
+    base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: int | None
+) -> dict[str, Value]:
+    """Columns of `DEGREES` for every valid mix, in a fixed order."""
+    blocks = [_block(mix, base, workload, settings, samples) for mix in _mixes(base)]
+    if not blocks:
+        return {name: np.empty(0) for name in DEGREES}
+    grid = {name: np.concatenate([block[name] for block in blocks]) for name in DEGREES}
+    keep = valid_mixes({**base, **grid})
+    return {name: column[keep] for name, column in grid.items()}
+
+
+def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
+    """Tensor, pipeline, context, expert and expert-tensor degrees that divide the machine."""
+    gpus, layers = int(base["gpus"]), int(base["layers"])
+    experts = int(base["experts"])
+    for tensor in _divisors(gpus, LARGEST_TENSOR):
+        for pipeline in _divisors(gpus // tensor, layers):
+            for context in _divisors(gpus // (tensor * pipeline), LARGEST_CONTEXT):
+                if context > 1 and base["sequence_length"] / context < 1024:
+                    continue
+                stage = gpus // pipeline
+                for expert in _divisors(experts, stage) if experts else (1,):
+                    for expert_tensor in sorted({1, tensor}) if experts else (1,):
+                        yield tensor, pipeline, context, expert, expert_tensor
+
+
+def _block(
+    mix: tuple[int, int, int, int, int], base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings,
+    samples: int | None,
+) -> dict[str, Value]:  # fmt: skip
+    """All strategies of one mix of degrees: chunks, ZeRO stage, micro-batch, checkpointing, sequence parallelism."""
+    tensor, pipeline, context, expert, expert_tensor = mix
+    data = int(base["gpus"]) // (tensor * pipeline * context)
+    per_stage = -(-int(base["layers"]) // pipeline)
+    chunks = _divisors(per_stage, 16) if pipeline > 1 else (1,)
+    zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
+    batches = _batches(workload, settings, data, samples)
+    recompute = _recompute(workload)
+    sequence = (0.0, 1.0) if tensor > 1 else (0.0,)
+    rows = np.array(list(product(chunks, zeros, batches, recompute, sequence)), dtype=object)
+    if not len(rows):
+        return {name: np.empty(0) for name in DEGREES}
+    micro = np.array([b[0] for b in rows[:, 2]], float)
+    accumulation = np.array([b[1] for b in rows[:, 2]], float)
+    fixed = {
+        "tensor_parallel": tensor, "pipeline_parallel": pipeline, "context_parallel": context, "expert_parallel": expert,
+        "expert_tensor_parallel": expert_tensor, "data_parallel": data,
+    }  # fmt: skip
+    return {
+        **{name: np.full(len(rows), float(value)) for name, value in fixed.items()},
+        "virtual_pipeline": rows[:, 0].astype(float),
+        "zero_stage": rows[:, 1].astype(float),
+        "micro_batch_size": micro,
+        "gradient_accumulation": accumulation,
+        "full_recompute": np.array([r is Checkpointing.FULL for r in rows[:, 3]], float),
+        "selective_recompute": np.array([r is Checkpointing.SELECTIVE for r in rows[:, 3]], float),
+        "sequence_parallel": rows[:, 4].astype(float),
+    }
+
+
+def _batches(
+    workload: TrainingWorkload, settings: TrainingSettings, data: int, samples: int | None
+) -> list[tuple[int, int]]:
+    """Micro-batch sizes with their accumulation that make up the step's samples."""
+    micro, accumulation = workload.micro_batch_size, workload.gradient_accumulation
+    if micro and accumulation and samples is None:
+        return [(micro, accumulation)]
+    total = samples or BATCH_SAMPLES[settings.method]
+    if accumulation and samples is None:
+        return [(m, accumulation) for m in MICRO_BATCHES]
+    per_rank = max(1, round(total / data))
+    sizes = (micro,) if micro else MICRO_BATCHES
+    return [(m, per_rank // m) for m in sizes if m <= per_rank and per_rank % m == 0]
+
+
+def _recompute(workload: TrainingWorkload) -> tuple[Checkpointing, ...]:
+    if workload.checkpointing is not None:
+        return (workload.checkpointing,)
+    return (Checkpointing.NONE, Checkpointing.SELECTIVE, Checkpointing.FULL)
+
+
+def _divisors(number: int, most: int) -> tuple[int, ...]:
+    return tuple(d for d in range(1, min(number, most) + 1) if number % d == 0)
+
+
+def _bases(
+    request: EstimateRequest, coefficients: CoefficientSet
+) -> tuple[tuple[dict[str, float], dict[str, float]], TrainingSettings]:
+    """Columns that no strategy changes, without and with fully sharded weights."""
+    found = []
+    for stage in (0, 3):
+        split = Parallelism(zero_stage=stage, tensor=2 if stage == 0 and request.hardware.gpu_count > 1 else 1)
+        asked = replace(request, parallelism=split)
+        settings, _ = resolve_settings(_workload(request), request.model, request.accelerator, split)
+        columns = training_columns(asked, settings, coefficients, check=False)
+        columns.update(speed_columns(asked, settings, coefficients).columns)
+        found.append((columns, settings))
+    return (found[0][0], found[1][0]), found[0][1]
+
+
+def _workload(request: EstimateRequest) -> TrainingWorkload:
+    assert isinstance(request.workload, TrainingWorkload)
+    return request.workload
+
+
+def _evaluate(bases: tuple[dict[str, float], dict[str, float]], part: dict[str, Value]) -> dict[str, Value]:
+    """Results of one chunk; the memory is that of the first or the last pipeline stage, whichever is more."""
+    plain, sharded = bases
+    full = part["zero_stage"] == 3
+    columns: dict[str, Value] = dict(plain)
+    for name, value in plain.items():
+        other = sharded[name]
+        if value != other and not (np.isnan(value) and np.isnan(other)):
+            columns[name] = np.where(full, other, value)
+    columns.update(part)
+    columns["pipeline_stage"] = np.zeros(1)
+    graph = training_graph()
+    values = graph.evaluate(columns, RESULTS)
+    last = graph.update(values, {"pipeline_stage": part["pipeline_parallel"] - 1.0})
+    results = {name: values[name] for name in RESULTS}
+    results["device_used_bytes"] = np.maximum(values["device_used_bytes"], last["device_used_bytes"])
+    return results

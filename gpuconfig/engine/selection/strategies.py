@@ -1,0 +1,179 @@
+"""The best way to split a training run over candidate machines: by speed, by cost, by energy, and why others lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.training.search import StrategyRow, StrategyTable, strategy_table
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.workloads.hardware import Hardware
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind
+from gpuconfig.engine.workloads.training import TrainingWorkload
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One machine or cluster. `cost_per_hour` in any one currency, None where cost is not compared."""
+
+    hardware: Hardware
+    cost_per_hour: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A strategy on a candidate (its position in the list asked for), with the cost of a million tokens."""
+
+    candidate: int
+    strategy: StrategyRow
+    cost_per_mtoken: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyResult:
+    """Outcome of a search.
+
+    Attributes:
+        by_speed, by_cost, by_energy: best choices that fit; None where nothing fits (or no cost is known).
+        of_candidate: the fastest choice that fits of each candidate, None where none does.
+        nearest: of each candidate the strategy that needs least memory, for saying by how much it does not fit.
+        pareto: choices that no other beats in speed, cost (energy where no cost is known) and card count at once.
+        runner_up, runner_up_lost_because: the next best other split of the fastest candidate.
+        strategies: evaluated in all; fitting: of these, how many fit.
+    """
+
+    by_speed: Choice | None
+    by_cost: Choice | None
+    by_energy: Choice | None
+    of_candidate: tuple[Choice | None, ...]
+    nearest: tuple[Choice | None, ...]
+    pareto: tuple[Choice, ...]
+    runner_up: Choice | None
+    runner_up_lost_because: Message | None
+    usable_bytes: float
+    strategies: int
+    fitting: int
+
+
+def search_strategies(
+    model: NeuralModel, workload: TrainingWorkload, accelerator: Accelerator, candidates: Sequence[Candidate],
+    coefficients: CoefficientSet, *, samples_per_step: int | None = None,
+) -> StrategyResult:  # fmt: skip
+    """Evaluate every valid strategy of every candidate and keep the best.
+
+    Args:
+        workload: what it states of micro-batch, accumulation and checkpointing is kept, the rest is varied.
+        samples_per_step: samples of one optimizer step over all cards; None takes the workload's, else a usual one.
+    """
+    tables = [_table(model, workload, accelerator, c.hardware, coefficients, samples_per_step) for c in candidates]
+    fastest = tuple(_best(i, t, candidates[i]) for i, t in enumerate(tables))
+    thriftiest = tuple(_best(i, t, candidates[i], "energy_wh_per_mtoken") for i, t in enumerate(tables))
+    fit = [c for c in fastest if c is not None]
+    by_speed = max(fit, key=lambda c: c.strategy.tokens_per_s, default=None)
+    priced = [c for c in fit if c.cost_per_mtoken is not None]
+    runner = _runner_up(tables[by_speed.candidate], by_speed, candidates[by_speed.candidate]) if by_speed else None
+    return StrategyResult(
+        by_speed=by_speed,
+        by_cost=min(priced, key=lambda c: c.cost_per_mtoken or 0.0, default=None),
+        by_energy=min(
+            (c for c in thriftiest if c is not None), key=lambda c: c.strategy.energy_wh_per_mtoken, default=None
+        ),
+        of_candidate=fastest,
+        nearest=tuple(_least_memory(i, t, candidates[i]) for i, t in enumerate(tables)),
+        pareto=_pareto(fit, candidates),
+        runner_up=runner,
+        runner_up_lost_because=_why(by_speed.strategy, runner.strategy) if by_speed and runner else None,
+        usable_bytes=tables[0].usable_bytes if tables else float("nan"),
+        strategies=sum(t.count for t in tables),
+        fitting=int(sum(t.fits.sum() for t in tables)),
+    )
+
+
+def _table(
+    model: NeuralModel, workload: TrainingWorkload, accelerator: Accelerator, hardware: Hardware,
+    coefficients: CoefficientSet, samples: int | None,
+) -> StrategyTable:  # fmt: skip
+    request = EstimateRequest(
+        id="search", kind=Kind.TRAINING, model=model, accelerator=accelerator, workload=workload, hardware=hardware
+    )
+    return strategy_table(request, coefficients, samples)
+
+
+def _choice(index: int, table: StrategyTable, position: int, candidate: Candidate) -> Choice:
+    row = table.row(position)
+    hourly = candidate.cost_per_hour
+    cost = None if hourly is None else hourly / 3600.0 / row.tokens_per_s * 1e6
+    return Choice(candidate=index, strategy=row, cost_per_mtoken=cost)
+
+
+def _best(index: int, table: StrategyTable, candidate: Candidate, smallest: str | None = None) -> Choice | None:
+    if not table.count or not bool(table.fits.any()):
+        return None
+    score = table.columns["tokens_per_s"] if smallest is None else -table.columns[smallest]
+    score = np.where(table.fits & ~np.isnan(score), score, -np.inf)
+    position = int(score.argmax())
+    return _choice(index, table, position, candidate) if np.isfinite(score[position]) else None
+
+
+def _least_memory(index: int, table: StrategyTable, candidate: Candidate) -> Choice | None:
+    used = table.columns["device_used_bytes"]
+    if not table.count or bool(np.isnan(used).all()):
+        return None
+    return _choice(index, table, int(np.nanargmin(used)), candidate)
+
+
+def _runner_up(table: StrategyTable, best: Choice, candidate: Candidate) -> Choice | None:
+    """The fastest fitting strategy that differs in more than batch and checkpointing."""
+    winner = best.strategy.parallelism
+    names = {"tensor_parallel": winner.tensor, "pipeline_parallel": winner.pipeline, "context_parallel": winner.context,
+             "expert_parallel": winner.expert}  # fmt: skip
+    same = np.ones(table.count, bool)
+    for name, value in names.items():
+        same &= table.columns[name] == value
+    return _best(best.candidate, replace(table, fits=table.fits & ~same), candidate)
+
+
+def _pareto(choices: Sequence[Choice], candidates: Sequence[Candidate]) -> tuple[Choice, ...]:
+    def merits(choice: Choice) -> tuple[float, float, float]:
+        cost = choice.cost_per_mtoken
+        spent = choice.strategy.energy_wh_per_mtoken if cost is None else cost
+        return (-choice.strategy.tokens_per_s, spent, float(candidates[choice.candidate].hardware.gpu_count))
+
+    def beaten(one: Choice) -> bool:
+        mine = merits(one)
+        return any(
+            all(a <= b for a, b in zip(merits(other), mine, strict=True)) and merits(other) != mine for other in choices
+        )
+
+    return tuple(c for c in choices if not beaten(c))
+
+
+def _why(best: StrategyRow, other: StrategyRow) -> Message:
+    values = {
+        "split": _split(other),
+        "share": f"{(1.0 - other.tokens_per_s / best.tokens_per_s) * 100:.1f}",
+        "best": _split(best),
+        "bubble": f"{other.bubble_share * 100:.1f}",
+        "best_bubble": f"{best.bubble_share * 100:.1f}",
+    }
+    if other.bubble_share > best.bubble_share + 0.01:
+        text = N_("{split} is {share} % slower than {best}: {bubble} % of the step is pipeline bubble instead of {best_bubble} %")
+    elif other.parallelism.tensor > best.parallelism.tensor:
+        text = N_("{split} is {share} % slower than {best}: more tensor parallelism sends every layer's activations over the links")
+    elif other.checkpointing is not best.checkpointing:
+        text = N_("{split} is {share} % slower than {best}: it fits only with more recomputation")
+    else:
+        text = N_("{split} is {share} % slower than {best}: communication between the cards takes longer")
+    return Message(text, values)
+
+
+def _split(row: StrategyRow) -> str:
+    p = row.parallelism
+    parts = [("TP", p.tensor), ("PP", p.pipeline), ("CP", p.context), ("EP", p.expert), ("DP", p.data or 1)]
+    text = " x ".join(f"{name}{degree}" for name, degree in parts if degree > 1)
+    return f"{text or 'DP1'}, ZeRO {p.zero_stage}" if p.zero_stage else text or "DP1"
