@@ -95,6 +95,8 @@ COEFFICIENT_INPUTS = (
     _coefficient("selective_attention", "Share of attention that selective recomputation repeats", _SOFTWARE),
     _coefficient("software_speed", "Speed of the software stack against the best of its kind on this card",
                  ("{architecture}|{framework}", "{architecture}|{tuning}", *_SOFTWARE)),
+    _coefficient("speed_low", "Low end of the 90 % band of speed, relative", _SOFTWARE),
+    _coefficient("speed_high", "High end of the 90 % band of speed, relative", _SOFTWARE),
     _coefficient("tensor_exposed", "Share of tensor-parallel communication that compute does not hide", _SOFTWARE, "1", "communication"),
     _coefficient("context_exposed", "Share of context-parallel communication that attention does not hide", _SOFTWARE, "1", "communication"),
     _coefficient("expert_exposed", "Share of the experts' all-to-all that compute does not hide", _SOFTWARE, "1", "communication"),

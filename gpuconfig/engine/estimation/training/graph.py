@@ -9,20 +9,10 @@ from gpuconfig.engine.estimation.compute import layers, passes
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
 from gpuconfig.engine.estimation.inputs.names import TRAINING_INPUTS
 from gpuconfig.engine.estimation.inputs.speed import SPEED_INPUTS
-from gpuconfig.engine.estimation.memory import (
-    activations,
-    counters,
-    logits,
-    parameters,
-    peaks,
-    states,
-    transients,
-    working_set,
-)
+from gpuconfig.engine.estimation.memory.graph import memory_quantities
 from gpuconfig.engine.estimation.power import draw
 from gpuconfig.engine.estimation.training import breakdown, rates, step
 
-MEMORY_MODULES = (parameters, states, activations, working_set, logits, transients, peaks, counters)
 SPEED_MODULES = (layers, passes, groups, traffic, step, breakdown, rates, draw)
 SPEED_WANTED = (
     "tokens_per_s", "tokens_per_s_per_gpu", "samples_per_s", "step_seconds", "model_flops_per_gpu", "mfu",
@@ -35,4 +25,4 @@ SPEED_WANTED = (
 def training_graph() -> Graph:
     """The checked graph, built once."""
     inputs = {item.name: item for item in (*TRAINING_INPUTS, *SPEED_INPUTS)}
-    return Graph(quantities_of(*MEMORY_MODULES, *SPEED_MODULES), inputs.values())
+    return Graph([*memory_quantities(), *quantities_of(*SPEED_MODULES)], inputs.values())

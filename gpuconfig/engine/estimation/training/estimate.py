@@ -1,0 +1,217 @@
+"""Estimates of training runs: many requests at once as arrays, each with memory, speed, power, bands and nearest rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, PowerAnswer, TrainingAnswer, Warning_
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import InputTable
+from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
+from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
+from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
+from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
+from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
+from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
+from gpuconfig.engine.estimation.training.remarks import speed_warnings
+from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
+from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
+from gpuconfig.engine.provenance.errors import InputError, UserError
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.quantities.units import TERA
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.training import TrainingWorkload
+
+CHUNK = 512
+MEASURED = ("training.tokens_per_s", "training.step_time_s")
+ONE_CARD = dict.fromkeys(
+    ("gpus", "gpus_per_node", "nodes", "tensor_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
+     "expert_parallel", "expert_tensor_parallel", "data_parallel", "fast_domain_gpus"), 1.0,
+)  # fmt: skip
+"""Columns of the same work on one card, for scaling efficiency; its memory is not asked about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """A request with nothing left open, and its columns."""
+
+    request: EstimateRequest
+    settings: TrainingSettings
+    columns: dict[str, float]
+    assumptions: tuple[Assumption, ...]
+
+
+def estimate_training(
+    requests: Sequence[EstimateRequest], coefficients: CoefficientSet, near: NearestIndex | None = None
+) -> list[Estimate | UserError]:
+    """An estimate of each request, in order; one that cannot be answered becomes the error that says why."""
+    results: list[Estimate | UserError] = []
+    for start in range(0, len(requests), CHUNK):
+        prepared = [_prepare(r, coefficients) for r in requests[start : start + CHUNK]]
+        ready = [p for p in prepared if isinstance(p, _Ready)]
+        answers = iter(_answers(ready, near))
+        results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
+    return results
+
+
+def explain_training(request: EstimateRequest, coefficients: CoefficientSet, name: str) -> Explanation:
+    """The tree of formulas, inputs and sources behind one quantity of this request.
+
+    Raises:
+        InputError: no such quantity, or the request cannot be answered.
+    """
+    prepared = _prepare(request, coefficients)
+    if isinstance(prepared, UserError):
+        raise prepared
+    graph = training_graph()
+    if name not in graph.quantities and name not in graph.inputs:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(sorted(graph.quantities))})
+        raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
+    table = training_table(prepared.request, prepared.settings, coefficients, check=False)
+    notes = {**table.notes, **speed_notes(prepared.request, prepared.settings, coefficients)}
+    values = graph.evaluate(InputTable(dict(prepared.columns)).columns, [name] if name in graph.quantities else [])
+    return graph.explain(name, values, notes)
+
+
+def _prepare(request: EstimateRequest, coefficients: CoefficientSet) -> _Ready | UserError:
+    assert isinstance(request.workload, TrainingWorkload)
+    try:
+        searched: StrategyRow | None = None
+        if request.parallelism is None:
+            searched = best_strategy(request, coefficients)
+            if searched is None:
+                raise InputError("impossible", "parallelism", None, Message(N_("no valid way to split the work was found")))
+            request = with_strategy(request, searched)
+        assert request.parallelism is not None and isinstance(request.workload, TrainingWorkload)
+        settings, taken = resolve_settings(request.workload, request.model, request.accelerator, request.parallelism)
+        columns = training_columns(request, settings, coefficients)
+        speed = speed_columns(request, settings, coefficients)
+        columns.update(speed.columns)
+    except UserError as error:
+        return error
+    assumptions = (*taken, *speed.assumptions, *(() if searched is None else _found(searched)))
+    return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
+
+
+def _found(row: StrategyRow) -> tuple[Assumption, ...]:
+    p = row.parallelism
+    split = f"tensor {p.tensor}, pipeline {p.pipeline}, context {p.context}, expert {p.expert}, data {p.data}, ZeRO {p.zero_stage}"
+    why = N_("the fastest of all valid strategies that fit") if row.fits else N_("no strategy fits: the one that needs least memory")
+    return (Assumption("parallelism", split, Message(why)),)
+
+
+def _answers(ready: Sequence[_Ready], near: NearestIndex | None) -> list[Estimate]:
+    if not ready:
+        return []
+    graph = training_graph()
+    columns: dict[str, Any] = {name: np.array([r.columns[name] for r in ready]) for name in ready[0].columns}
+    values = graph.evaluate(columns, SPEED_WANTED)
+    rows = len(ready)
+    parts = np.array([np.broadcast_to(p, (rows,)) for p in parts_of_step(values)])
+    alone = _per_card(columns, ONE_CARD)
+    machine = _per_card(columns, _one_machine(columns))
+    shown = {name: np.broadcast_to(values[name], (rows,)) for name in _NEEDED}
+    memory = memory_answers(graph, [r.columns for r in ready])
+    result = []
+    for i, item in enumerate(ready):
+        row = {name: float(column[i]) for name, column in shown.items()}
+        training = _training(row, parts[:, i], float(alone[i]), float(machine[i]))
+        power = PowerAnswer(gpu_w=_spread(row["gpu_w"], 0.85, 1.1, "W"), wall_w=_spread(row["wall_w"], 0.8, 1.2, "W"))
+        result.append(
+            Estimate(
+                id=item.request.id, verdict=memory_verdict(memory[i]), memory=memory[i], training=training, power=power,
+                parallelism=_parallelism(item), nearest=nearest_measurements(near, item.request, MEASURED),
+                assumptions=item.assumptions, warnings=_warnings(item, training), notes=_notes(training),
+            )  # fmt: skip
+        )
+    return result
+
+
+_NEEDED = (
+    *SPEED_WANTED, "speed_low", "speed_high", "layer_launch_seconds", "layer_device_seconds", "product_peak_flops",
+)  # fmt: skip
+
+
+def _per_card(columns: Mapping[str, Any], changed: Mapping[str, Any]) -> Any:
+    """Tokens a second and card with some columns changed."""
+    rows = columns["gpus"].shape
+    return np.broadcast_to(training_graph().evaluate({**columns, **changed}, ["tokens_per_s_per_gpu"])["tokens_per_s_per_gpu"], rows)
+
+
+def _one_machine(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The same split on one machine: data parallelism shrinks first, then what still does not fit in it."""
+    room = columns["gpus_per_node"]
+    changed: dict[str, Any] = {"gpus": room, "nodes": np.ones(1)}
+    for name in ("tensor_parallel", "context_parallel", "pipeline_parallel"):
+        changed[name] = np.minimum(columns[name], room)
+        room = np.maximum(np.floor(room / changed[name]), 1.0)
+    changed["data_parallel"] = room
+    changed["virtual_pipeline"] = np.where(changed["pipeline_parallel"] > 1, columns["virtual_pipeline"], 1.0)
+    held = changed["tensor_parallel"] * changed["context_parallel"] * changed["data_parallel"]
+    changed["expert_parallel"] = np.minimum(columns["expert_parallel"], held)
+    return changed
+
+
+def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float) -> TrainingAnswer:
+    low, high = row["speed_low"], row["speed_high"]
+
+    def speed(name: str, unit: str, scale: float = 1.0) -> Figure:
+        return _spread(row[name] * scale, low, high, unit)
+
+    def inverse(name: str, unit: str) -> Figure:
+        return _spread(row[name], 1.0 / high, 1.0 / low, unit)
+
+    def efficiency(reference: float) -> Figure:
+        value = row["tokens_per_s_per_gpu"] / reference
+        return UNKNOWN if np.isnan(value) else Figure(value, max(value - 0.1, 0.0), min(value + 0.1, max(value, 1.0)), "1")
+
+    if np.isnan(row["tokens_per_s"]):
+        return TrainingAnswer()
+    return TrainingAnswer(
+        tokens_per_s=speed("tokens_per_s", "token/s"),
+        tokens_per_s_per_gpu=speed("tokens_per_s_per_gpu", "token/s"),
+        samples_per_s=speed("samples_per_s", "sample/s"),
+        step_time_s=inverse("step_seconds", "s"),
+        model_tflops_per_gpu=speed("model_flops_per_gpu", "FLOP/s", 1.0 / TERA),
+        mfu=speed("mfu", "1"),
+        bound_by=bound_by([float(p) for p in parts], row["layer_launch_seconds"], row["layer_device_seconds"]),
+        time_breakdown_s={name: float(p) for (name, _), p in zip(PARTS, parts, strict=True) if p > 0},
+        scaling_efficiency=efficiency(alone),
+        node_scaling_efficiency=efficiency(machine),
+        time_to_train_s=inverse("time_to_train_s", "s"),
+        energy_wh_per_mtoken=inverse("energy_wh_per_mtoken", "Wh"),
+    )
+
+
+def _spread(value: float, low: float, high: float, unit: str) -> Figure:
+    if np.isnan(value):
+        return UNKNOWN
+    return Figure(value, *(None if np.isnan(end) else value * end for end in (low, high)), unit=unit)
+
+
+def _parallelism(item: _Ready) -> dict[str, object]:
+    c, p = item.columns, item.request.parallelism
+    assert p is not None
+    return {
+        "zero_stage": p.zero_stage, "tensor": p.tensor, "sequence": p.sequence, "pipeline": p.pipeline,
+        "virtual_pipeline": int(c["virtual_pipeline"]), "context": p.context, "expert": p.expert,
+        "expert_tensor": p.expert_tensor, "data": int(c["data_parallel"]),
+        "micro_batch_size": item.settings.micro_batch_size, "gradient_accumulation": item.settings.gradient_accumulation,
+        "checkpointing": item.settings.checkpointing.value,
+    }  # fmt: skip
+
+
+def _warnings(item: _Ready, training: TrainingAnswer) -> tuple[Warning_, ...]:
+    return speed_warnings(replace(item.request), item.settings, training)
+
+
+def _notes(training: TrainingAnswer) -> tuple[Message, ...]:
+    if training.tokens_per_s.value is None:
+        return (Message(N_("the catalogue does not know this card's peak or bandwidth, so no speed is given")),)
+    return ()

@@ -1,0 +1,65 @@
+"""What a person should know about a training run's speed, beyond the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpuconfig.engine.catalogue.vocabulary import LinkKind
+from gpuconfig.engine.estimation.answer import BoundBy, TrainingAnswer, Warning_
+from gpuconfig.engine.estimation.inputs.hardware import usable_precision
+from gpuconfig.engine.estimation.inputs.network import fast_link, peer_to_peer
+from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.workloads.hardware import IntraNode
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+POOR_SCALING = 0.7
+
+
+def speed_warnings(request: EstimateRequest, settings: TrainingSettings, training: TrainingAnswer) -> tuple[Warning_, ...]:
+    """Warnings in a fixed order: links, precision, scaling."""
+    return tuple([*_links(request), *_precision(request, settings), *_scaling(request, training)])
+
+
+def _links(request: EstimateRequest) -> Iterator[Warning_]:
+    card, hardware = request.accelerator, request.hardware
+    if hardware.gpus_per_node < 2:
+        return
+    link = fast_link(card, hardware)
+    values: dict[str, object] = {"card": card.name}
+    if hardware.intra_node in (IntraNode.NVLINK, IntraNode.INFINITY_FABRIC) and link is None:
+        text = N_("{card} has no such link between cards: PCIe is used")
+        yield Warning_("no_fast_link", Message(text, values))
+    elif link is not None and link.max_gpus and 1 < link.max_gpus < hardware.gpus_per_node and link.kind is LinkKind.NVLINK_BRIDGE:
+        values["joined"] = str(link.max_gpus)
+        text = N_("a bridge joins {joined} cards; between the groups everything goes over PCIe")
+        yield Warning_("bridge_groups", Message(text, values))
+    if link is None and not peer_to_peer(card, hardware):
+        text = N_("the stock driver of {card} has no peer-to-peer: PCIe is the limit between cards, every transfer goes through host memory")
+        yield Warning_("pcie_without_peer_to_peer", Message(text, values))
+    elif link is None:
+        yield Warning_("pcie_only", Message(N_("the cards talk over PCIe only: it limits what crosses cards"), values))
+
+
+def _precision(request: EstimateRequest, settings: TrainingSettings) -> Iterator[Warning_]:
+    usable = usable_precision(request.accelerator, settings.precision)
+    if usable is not settings.precision:
+        values: dict[str, object] = {
+            "card": request.accelerator.name, "asked": settings.precision.value, "used": usable.value,
+        }  # fmt: skip
+        yield Warning_("precision_not_supported", Message(N_("{card} has no {asked} matrix units: {used} is used"), values))
+
+
+def _scaling(request: EstimateRequest, training: TrainingAnswer) -> Iterator[Warning_]:
+    efficiency = training.scaling_efficiency.value
+    if efficiency is None or request.hardware.gpu_count < 2:
+        return
+    if efficiency * request.hardware.gpu_count < 1.0:
+        text = N_("{count} cards are slower than one: communication takes more than they add")
+        yield Warning_("slower_than_one_card", Message(text, {"count": str(request.hardware.gpu_count)}))
+    elif efficiency < POOR_SCALING and training.bound_by in (BoundBy.COMMUNICATION, BoundBy.PIPELINE):
+        text = N_("{count} cards do the work of {worth}: communication or the pipeline bubble takes the rest")
+        values: dict[str, object] = {
+            "count": str(request.hardware.gpu_count), "worth": f"{efficiency * request.hardware.gpu_count:.1f}",
+        }  # fmt: skip
+        yield Warning_("poor_scaling", Message(text, values))
