@@ -1,0 +1,1 @@
+"""Image and video generation: memory by stage and time by network."""

@@ -1,0 +1,1 @@
+"""LLM serving: memory, decode, prefill, load and capacity."""

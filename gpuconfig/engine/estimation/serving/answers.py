@@ -1,0 +1,150 @@
+"""From values of the graph to the answer of one request: memory, speed, capacity, verdict, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gpuconfig.engine.estimation.answer import (
+    Estimate,
+    MemoryAnswer,
+    PowerAnswer,
+    ServingAnswer,
+    Verdict,
+    Warning_,
+)
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.serving.bands import band, banded
+from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
+from gpuconfig.engine.estimation.serving.table import ServingRow
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+Values = Mapping[str, float]
+POWER_BAND = (0.75, 1.25)
+
+
+def serving_estimate(
+    request: EstimateRequest, row: ServingRow, values: Values, users: tuple[float, float, float] | None,
+    coefficients: CoefficientSet,
+) -> Estimate:  # fmt: skip
+    """The answer of one request."""
+    memory = _memory(row, values, coefficients)
+    verdict = _verdict(row.settings, values, memory)
+    return Estimate(
+        id=request.id, verdict=verdict, memory=memory, serving=_serving(row, values, users, coefficients),
+        power=PowerAnswer(gpu_w=banded(values["gpu_w"], POWER_BAND, "W")),
+        parallelism={"tensor": row.settings.tensor, "pipeline": row.settings.pipeline, "data": row.settings.data,
+                     "expert": row.settings.expert},
+        assumptions=row.assumptions, warnings=tuple(_warnings(row, values)), notes=tuple(_notes(request, values)),
+    )  # fmt: skip
+
+
+def _serving(
+    row: ServingRow, values: Values, users: tuple[float, float, float] | None, coefficients: CoefficientSet
+) -> ServingAnswer:
+    factors = {
+        n: band(row.scopes, n, coefficients)
+        for n in ("decode", "prefill", "tpot", "ttft", "output", "capacity")
+    }
+    if users is None:
+        most = banded(values["cached_sequences"] * row.settings.data, factors["capacity"], "1")
+    else:
+        most = Figure(users[0], min(users[1], users[0]), max(users[2], users[0]))
+    prompt = row.settings.prompt_tokens
+    return ServingAnswer(
+        decode_tokens_per_s_per_user=banded(values["decode_tokens_per_s_per_user"], factors["decode"], "token/s"),
+        output_tokens_per_s=banded(values["output_tokens_per_s"], factors["output"], "token/s"),
+        prefill_tokens_per_s=banded(values["prefill_tokens_per_s"] if prompt else float("nan"), factors["prefill"], "token/s"),
+        ttft_ms=banded(1000 * values["ttft_s"], factors["ttft"], "ms"),
+        tpot_ms=banded(1000 * values["tpot_s"], factors["tpot"], "ms"),
+        kv_bytes_per_token=round(values["kv_bytes_per_token"]),
+        kv_capacity_tokens=banded(values["kv_capacity_tokens"], factors["capacity"], "token"),
+        max_concurrency=most,
+        weights_bytes=round(values["weights_bytes"]),
+    )  # fmt: skip
+
+
+def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> MemoryAnswer:
+    low, high = band(row.scopes, "memory", coefficients)
+    allocated = values["peak_allocated_bytes"]
+    device = values["device_used_bytes"]
+    share = values["usable_memory_bytes"] * row.settings.memory_utilization
+    pooled = row.settings.engine in POOLED
+    fixed = pooled and values["needed_bytes"] <= share
+    reserved = share - values["context_bytes"] if fixed else allocated
+    breakdown = {
+        "weights": values["weights_per_gpu_bytes"], "kv_cache": values["held_cache_bytes"],
+        "activations": values["activation_bytes"], "logits": values["logits_bytes"],
+        "graphs": values["captured_graph_bytes"], "communicator": values["joined_bytes"],
+        "context": values["context_bytes"],
+    }  # fmt: skip
+    host = values["host_weights_bytes"]
+    return MemoryAnswer(
+        peak_allocated_bytes=_bytes(allocated, low, high),
+        peak_reserved_bytes=_bytes(reserved, low, high),
+        device_used_bytes=_bytes(device, 0.98, 1.02) if fixed else _bytes(device, low, high),
+        usable_bytes=_known(values["usable_memory_bytes"]),
+        worst_phase="decode",
+        breakdown_bytes={k: float(round(v)) for k, v in breakdown.items() if v == v},
+        host_bytes=_bytes(host, 1.0, 1.1) if host > 0 else None,
+    )
+
+
+def _verdict(settings: ServingSettings, values: Values, memory: MemoryAnswer) -> Verdict:
+    """Needed memory against what the engine may take; an engine with a pool always fills its share."""
+    usable, needed = values["usable_memory_bytes"], values["needed_bytes"]
+    allocated = memory.peak_allocated_bytes
+    if usable != usable or needed != needed or not allocated.value:
+        return Verdict.UNKNOWN
+    limit = usable * (settings.memory_utilization if settings.engine in POOLED else 1.0)
+    low = needed * (allocated.low or 0.0) / allocated.value
+    high = needed * (allocated.high or 0.0) / allocated.value
+    if high <= limit:
+        return Verdict.FITS
+    return Verdict.DOES_NOT_FIT if low > limit else Verdict.TOO_CLOSE
+
+
+def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
+    s, found = row.settings, []
+    users = s.concurrency / s.data
+    if users > values["slots"] and values["cached_sequences"] < users:
+        text = N_("the KV cache holds {held} of {users} users at once; the others wait for a slot")
+        found.append(
+            Warning_(
+                "cache_full", Message(text, {"held": int(values["slots"] * s.data), "users": s.concurrency})
+            )
+        )
+    if s.engine in LAYER_SPLIT and s.pipeline > 1:
+        text = N_("layers are split over the cards: this adds memory, not decode speed")
+        found.append(Warning_("layer_split", Message(text)))
+    if s.tensor > 1 and row.scopes["link"] == "pcie_host":
+        text = N_("without peer-to-peer transfers every exchange between cards goes through host memory")
+        found.append(Warning_("no_peer_to_peer", Message(text)))
+    if s.offload_layers:
+        text = N_("{count} layers are read from host memory for every token")
+        found.append(Warning_("host_layers", Message(text, {"count": s.offload_layers})))
+    if s.context_given and s.context_reserved > 4 * max(s.prompt_tokens + s.output_tokens, 1):
+        text = N_("the cache is sized for {reserved} tokens, the requests need {needed}")
+        values_ = {"reserved": s.context_reserved, "needed": s.prompt_tokens + s.output_tokens}
+        found.append(Warning_("long_context", Message(text, values_)))
+    return found
+
+
+def _notes(request: EstimateRequest, values: Values) -> list[Message]:
+    notes = []
+    if request.model.is_assumed("architecture"):
+        notes.append(Message(N_("the shape is that of a typical dense decoder of this size")))
+    if values["tpot_s"] != values["tpot_s"]:
+        notes.append(Message(N_("bandwidth or arithmetic rate of the card is not known: no speed")))
+    return notes
+
+
+def _bytes(value: float, low: float, high: float) -> Figure:
+    if value != value:
+        return Figure(None, unit="B")
+    return Figure(round(value), round(value * low), round(value * high), "B")
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else round(value)

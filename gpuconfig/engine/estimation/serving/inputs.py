@@ -1,0 +1,159 @@
+"""The columns of the serving graph: what each input is and its unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.estimation.graph import Input
+
+MODEL_INPUTS = (
+    Input("layers", "Transformer layers"),
+    Input("hidden", "Hidden size"),
+    Input("layer_parameters", "Parameters of the layers without routed experts", "parameter"),
+    Input("routed_parameters", "Parameters of all routed experts", "parameter"),
+    Input("embedding_parameters", "Parameters of the token table", "parameter"),
+    Input("head_parameters", "Parameters of the output projection held apart from the table", "parameter"),
+    Input(
+        "head_read_parameters",
+        "Parameters of the output projection, shared with the table or not",
+        "parameter",
+    ),
+    Input("wide_parameters", "Parameters outside the language layers (vision tower), 16 bit", "parameter"),
+    Input("experts", "Routed experts of a layer; 1 for a dense model"),
+    Input("experts_per_token", "Experts one token passes; 1 for a dense model"),
+    Input("moe_layers", "Layers with routed experts"),
+    Input("full_layers", "Layers that attend to the whole context"),
+    Input("sliding_layers", "Layers that attend to a window"),
+    Input("linear_layers", "Layers with a state of fixed size"),
+    Input("window_tokens", "Window of the sliding layers", "token"),
+    Input("full_kv_values", "Cached values of a token in a full layer", "element"),
+    Input("sliding_kv_values", "Cached values of a token in a sliding layer", "element"),
+    Input("linear_state_bytes", "State of one sequence in a linear layer", "B"),
+    Input("kv_heads", "KV heads; 1 for latent attention, which every tensor-parallel rank keeps whole"),
+    Input("attention_width", "Query heads times head size (score plus value, halved)"),
+    Input("vocab", "Vocabulary"),
+    Input("file_weights_bytes", "Exact bytes of the model file; unknown for a preset", "B"),
+)
+FORMAT_INPUTS = (
+    Input("layer_bits", "Bits of a weight in the layers"),
+    Input("routed_bits", "Bits of a weight in the experts"),
+    Input("embedding_bits", "Bits of a weight in the token table"),
+    Input("head_bits", "Bits of a weight in the output projection"),
+    Input("kv_bits", "Bits of a cached value, scales included"),
+)
+LOAD_INPUTS = (
+    Input("prompt_tokens", "Prompt length", "token"),
+    Input("output_tokens", "Answer length", "token"),
+    Input("concurrency", "Users at once, each with one request under way"),
+    Input("running_sequences", "Sequences that decode at once in one replica"),
+    Input("prefix_cache_hit", "Share of the prompt found in the prefix cache"),
+    Input("speculative_tokens", "Tokens drafted in a step; 0 without speculation"),
+    Input("context_reserved", "Tokens the cache holds for one sequence at least", "token"),
+    Input("memory_utilization", "Share of the card the engine may take"),
+    Input("offload_layers", "Layers kept in host memory"),
+    Input("held_sequences", "Sequences whose cache must be there at once"),
+    Input("pooled", "1 for an engine that takes its share of the card at start"),
+)
+LAYOUT_INPUTS = (
+    Input("tensor_parallel", "Tensor-parallel degree"),
+    Input("pipeline_parallel", "Pipeline stages"),
+    Input("data_parallel", "Replicas"),
+    Input("expert_parallel", "Cards the experts are spread over"),
+    Input(
+        "pipelined", "1 where stages work on different sequences at the same time, 0 for a plain layer split"
+    ),
+)
+HARDWARE_INPUTS = (
+    Input("memory_bytes_per_s", "Memory bandwidth of the card", "B/s"),
+    Input("usable_memory_bytes", "What the driver shows, less the display", "B"),
+    Input("product_flops", "Dense peak of matrix products in the computed format", "FLOP/s"),
+    Input("attention_flops", "Dense peak in 16 bit", "FLOP/s"),
+    Input("host_bytes_per_s", "Memory bandwidth of the host", "B/s"),
+    Input("link_bytes_per_s", "Link between cards, one direction", "B/s"),
+    Input("tdp_w", "Board power", "W"),
+    Input("idle_w", "Power when idle", "W"),
+    Input("power_limit_w", "Power limit set", "W"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientInput:
+    """An input read from the coefficients; scopes are templates over engine, family, architecture, format …"""
+
+    input: Input
+    scopes: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the column and of the coefficient."""
+        return self.input.name
+
+
+def _row(name: str, title: str, unit: str, *scopes: str) -> CoefficientInput:
+    return CoefficientInput(Input(name, title, unit), scopes)
+
+
+_BY_ENGINE = ("{engine}|{family}", "{engine}")
+_BY_CARD = ("{engine}|{architecture}", "{engine}|{family}", "{engine}")
+_BY_FORMAT = (
+    "{engine}|{family}|{format}",
+    "{engine}|{format}",
+    "{engine}|{family}",
+    "{engine}",
+    "*|{format}",
+)
+
+COEFFICIENT_INPUTS = (
+    _row("weight_stream_fraction", "Share of the bandwidth at which this engine streams weights of this format", "1", *_BY_FORMAT),
+    _row("card_stream_factor", "The same of this card over that of its family", "1",
+         "{engine}|{architecture}|{format}", "{engine}|{architecture}", "{architecture}"),
+    _row("cache_stream_fraction", "Share of the bandwidth at which the KV cache is read", "1", *_BY_CARD),
+    _row("product_fraction", "Share of the peak that large products of this format reach", "1", *_BY_FORMAT),
+    _row("card_product_factor", "The same of this card over that of its family", "1",
+         "{engine}|{architecture}|{format}", "{engine}|{architecture}", "{architecture}"),
+    _row("expert_product_factor", "Rate of the experts' grouped products over plain ones", "1", *_BY_CARD),
+    _row("expert_stream_factor", "Rate at which experts are streamed over plain weights", "1",
+         "{engine}|{architecture}|{format}", *_BY_FORMAT[:1], *_BY_CARD),
+    _row("attention_fraction", "Share of the 16-bit peak that prompt attention reaches", "1", *_BY_CARD),
+    _row("overlap_power", "How products and weight reads overlap: 1 adds them, large takes the longer", "1", "{engine}"),
+    _row("layer_seconds", "Fixed time of a layer and step", "s",
+         "{engine}|{architecture}|{format}", "{engine}|{family}|{format}", "{engine}|{format}", *_BY_CARD),
+    _row("moe_layer_seconds", "Further fixed time of a layer with experts", "s", *_BY_FORMAT[:2], *_BY_CARD),
+    _row("linear_layer_seconds", "Further fixed time of a linear-attention layer", "s", *_BY_CARD),
+    _row("step_seconds", "Fixed time of a step", "s", *_BY_CARD),
+    _row("sequence_seconds", "Time of a step for each running sequence: sampling and scheduling", "s", *_BY_ENGINE),
+    _row("reduce_seconds", "Latency of a small all-reduce of two cards", "s", "{link}|{engine}", "{link}"),
+    _row("reduce_seconds_per_card", "Further latency for each doubling of the cards", "s", "{link}|{engine}", "{link}"),
+    _row("link_fraction", "Share of the link that large transfers reach", "1", "{link}|{engine}", "{link}"),
+    _row("split_seconds", "Time to hand a token's state to the next card of a layer split", "s", "{engine}"),
+    _row("chunk_tokens", "Tokens of a prompt that one pass takes", "token", "{engine}|{family}", "{engine}"),
+    _row("prefill_seconds", "Fixed time to take in a request", "s", *_BY_ENGINE),
+    _row("prefill_layer_seconds", "Fixed time of a layer and prompt pass", "s", *_BY_CARD),
+    _row("prefill_split_gain", "Share of the ideal gain that a layer split gives on prompts of several passes", "1", "{engine}"),
+    _row("mixing_fraction", "Share of others' prompt time that delays running sequences", "1", "{engine}"),
+    _row("burst_share", "Share of requests that meet the whole queue of a burst", "1", "{engine}"),
+    _row("queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}"),
+    _row("max_sequences", "Sequences the engine runs at once by default", "1", "{engine}|{family}", "{engine}"),
+    _row("acceptance", "Chance that a drafted token is accepted", "1", "{method}"),
+    _row("draft_share", "Time of drafting one token over a step", "1", "{method}"),
+    _row("copied_cache_passes", "Times the cache is copied in a step", "1", "{engine}"),
+    _row("context_bytes", "Memory of the driver's context and the engine's libraries", "B", "{engine}|{software}", "{software}"),
+    _row("graph_bytes", "Memory of captured graphs", "B", *_BY_ENGINE),
+    _row("graph_bytes_per_layer", "Further memory of captured graphs for each layer", "B", *_BY_ENGINE),
+    _row("communicator_bytes", "Memory of the communicator where cards work together", "B", "{engine}"),
+    _row("activation_tokens", "Tokens of a pass whose activations are held at once", "token", "{engine}"),
+    _row("activation_values", "Values held for a token at the peak, in hidden sizes", "1", "{engine}"),
+    _row("logit_rows", "Rows of logits held at once", "1", "{engine}"),
+    _row("logit_bytes", "Bytes of a logit, copies included", "B", "{engine}"),
+    _row("paging_loss", "Share of the cache lost to pages", "1", "{engine}"),
+    _row("host_fraction", "Share of the host's bandwidth that offloaded layers reach", "1", "{engine}"),
+    _row("decode_power_share", "Share of board power drawn while decoding", "1", "{family}"),
+    _row("prefill_power_share", "Share of board power drawn by prompts", "1", "{family}"),
+    _row("compute_power_slope", "Exponent of compute speed under a power limit", "1", "{family}"),
+    _row("stream_power_slope", "Exponent of streaming speed under a power limit", "1", "{family}"),
+)  # fmt: skip
+"""Every coefficient the serving graph reads."""
+
+INPUTS = (
+    *MODEL_INPUTS, *FORMAT_INPUTS, *LOAD_INPUTS, *LAYOUT_INPUTS, *HARDWARE_INPUTS, *(c.input for c in COEFFICIENT_INPUTS),
+)  # fmt: skip

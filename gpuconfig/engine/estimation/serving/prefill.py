@@ -1,0 +1,168 @@
+"""Taking in a prompt: products, attention over it, weights read once a pass, fixed costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.graph import Value, quantity
+
+
+@quantity(unit="token")
+def new_tokens(prompt_tokens: Value, prefix_cache_hit: Value) -> Value:
+    """Prompt tokens that are not in the prefix cache."""
+    return np.maximum(prompt_tokens * (1 - prefix_cache_hit), np.minimum(prompt_tokens, 1.0))
+
+
+@quantity(unit="1")
+def prompt_passes(new_tokens: Value, chunk_tokens: Value) -> Value:
+    """Passes of at most a chunk each."""
+    return np.ceil(new_tokens / chunk_tokens)
+
+
+@quantity(unit="FLOP")
+def prompt_dense_flop(
+    layer_parameters: Value, head_read_parameters: Value, new_tokens: Value, tensor_parallel: Value
+) -> Value:
+    """Products of a prompt outside the experts, on one card; the output projection runs for its last token only."""
+    return (
+        2
+        * (layer_parameters * new_tokens + head_read_parameters * np.minimum(new_tokens, 1.0))
+        / tensor_parallel
+    )
+
+
+@quantity(unit="FLOP")
+def prompt_routed_flop(
+    routed_parameters: Value,
+    experts: Value,
+    experts_per_token: Value,
+    new_tokens: Value,
+    expert_shards: Value,
+) -> Value:
+    """Products of a prompt in the experts, on one card."""
+    return 2 * routed_parameters * experts_per_token / experts * new_tokens / expert_shards
+
+
+@quantity(unit="s")
+def prompt_product_s(
+    prompt_dense_flop: Value,
+    prompt_routed_flop: Value,
+    product_flops_per_s: Value,
+    expert_product_factor: Value,
+) -> Value:
+    """Time of a prompt's products."""
+    return prompt_dense_flop / product_flops_per_s + prompt_routed_flop / (
+        product_flops_per_s * expert_product_factor
+    )
+
+
+@quantity(unit="s")
+def prompt_stream_s(
+    layer_weights_bytes: Value,
+    routed_weights_bytes: Value,
+    tensor_parallel: Value,
+    expert_shards: Value,
+    experts: Value,
+    experts_per_token: Value,
+    new_tokens: Value,
+    prompt_passes: Value,
+    weight_bytes_per_s: Value,
+) -> Value:
+    """Time to read the weights once a pass."""
+    tokens = new_tokens / np.maximum(prompt_passes, 1.0)
+    touched = 1 - (1 - experts_per_token / experts) ** tokens
+    each = layer_weights_bytes / tensor_parallel + routed_weights_bytes * touched / expert_shards
+    return prompt_passes * each / weight_bytes_per_s
+
+
+@quantity(unit="s")
+def prompt_matrix_s(prompt_product_s: Value, prompt_stream_s: Value, overlap_power: Value) -> Value:
+    """Products and weight reads of a prompt together."""
+    return (prompt_stream_s**overlap_power + prompt_product_s**overlap_power) ** (1 / overlap_power)
+
+
+@quantity(unit="FLOP", source="https://arxiv.org/abs/2205.14135")
+def prompt_attention_flop(
+    attention_width: Value,
+    full_layers: Value,
+    sliding_layers: Value,
+    linear_layers: Value,
+    window_tokens: Value,
+    new_tokens: Value,
+    prompt_tokens: Value,
+    tensor_parallel: Value,
+) -> Value:
+    """Scores and values over all causal pairs, on one card."""
+    cached = prompt_tokens - new_tokens
+    pairs = new_tokens * (cached + new_tokens / 2)
+    near = new_tokens * np.minimum(window_tokens, cached + new_tokens / 2)
+    state = new_tokens * 128.0
+    return (
+        4
+        * attention_width
+        * (full_layers * pairs + sliding_layers * near + linear_layers * state)
+        / tensor_parallel
+    )
+
+
+@quantity(unit="s")
+def prompt_attention_s(
+    prompt_attention_flop: Value,
+    attention_flops: Value,
+    attention_fraction: Value,
+    compute_power_factor: Value,
+) -> Value:
+    """Time of attention over the prompt."""
+    return prompt_attention_flop / (attention_flops * attention_fraction * compute_power_factor)
+
+
+@quantity(unit="s")
+def prompt_fixed_s(
+    prompt_passes: Value,
+    layers: Value,
+    prefill_layer_seconds: Value,
+    prefill_seconds: Value,
+    new_tokens: Value,
+) -> Value:
+    """Launches of a prompt's passes and the fixed time of a request."""
+    return np.minimum(new_tokens, 1.0) * (prompt_passes * layers * prefill_layer_seconds + prefill_seconds)
+
+
+@quantity(unit="s")
+def prompt_host_s(
+    host_weights_bytes: Value, prompt_passes: Value, host_bytes_per_s: Value, host_fraction: Value
+) -> Value:
+    """Layers in host memory, read once a pass."""
+    return np.where(
+        host_weights_bytes > 0, prompt_passes * host_weights_bytes / (host_bytes_per_s * host_fraction), 0.0
+    )
+
+
+@quantity(unit="1")
+def split_speedup(pipeline_parallel: Value, prompt_passes: Value, prefill_split_gain: Value) -> Value:
+    """How much faster the cards of a layer split take in a prompt of several passes together."""
+    ideal = pipeline_parallel * prompt_passes / (prompt_passes + pipeline_parallel - 1)
+    return 1 + prefill_split_gain * (np.where(prompt_passes > 0, ideal, 1.0) - 1)
+
+
+@quantity(unit="s")
+def prefill_s(
+    prompt_matrix_s: Value,
+    prompt_attention_s: Value,
+    prompt_fixed_s: Value,
+    prompt_reduce_s: Value,
+    prompt_host_s: Value,
+    split_speedup: Value,
+) -> Value:
+    """Taking in one prompt alone."""
+    return (
+        (prompt_matrix_s + prompt_attention_s + prompt_reduce_s) / split_speedup
+        + prompt_fixed_s
+        + prompt_host_s
+    )
+
+
+@quantity(unit="token/s")
+def prefill_tokens_per_s(prompt_tokens: Value, prefill_s: Value) -> Value:
+    """Prompt tokens taken in a second, one request alone."""
+    return prompt_tokens / prefill_s

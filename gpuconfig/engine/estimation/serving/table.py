@@ -1,0 +1,236 @@
+"""A serving request as one row of the graph's columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
+from gpuconfig.engine.catalogue.record import Coefficient
+from gpuconfig.engine.catalogue.vocabulary import Precision
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import Input, InputTable
+from gpuconfig.engine.estimation.inputs.device import usable_memory
+from gpuconfig.engine.estimation.inputs.network import (
+    architecture_scope,
+    fast_link,
+    pcie_bytes_per_s,
+    peer_to_peer,
+)
+from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS, CoefficientInput
+from gpuconfig.engine.estimation.serving.settings import (
+    GROUP,
+    LAYER_SPLIT,
+    POOLED,
+    ServingSettings,
+    card_family,
+    resolve,
+)
+from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.explanation import Mark
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.hardware import Hardware
+from gpuconfig.engine.workloads.parameter_count import count_parameters
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+NAN = float("nan")
+ACTIVE_TOLERANCE = 0.9
+"""A count of active parameters below this share of the published one leaves out layers that every token passes."""
+DEFAULT_HOST_BYTES_PER_S = "host_bytes_per_s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingRow:
+    """One request, resolved.
+
+    Attributes:
+        scopes: words that scopes of coefficients are made of.
+        columns: one value for every input of the graph.
+    """
+
+    settings: ServingSettings
+    assumptions: tuple[Assumption, ...]
+    scopes: dict[str, str]
+    columns: dict[str, float]
+
+
+def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> ServingRow:
+    """The columns of one request.
+
+    Raises:
+        InputError: see `resolve`.
+    """
+    settings, assumptions = resolve(request, coefficients)
+    scopes = scopes_of(request, settings)
+    shape = request.model.architecture
+    assert shape is not None  # resolve refuses models without one
+    columns = {
+        **_model_columns(request.model, shape),
+        **_setting_columns(settings),
+        **_hardware_columns(request, settings, scopes["link"], coefficients),
+    }
+    noted = list(assumptions)
+    if settings.offload_layers and request.hardware.host_bandwidth_bytes_per_s is None:
+        text = f"{columns['host_bytes_per_s'] / 1e9:g} GB/s"
+        noted.append(
+            Assumption("hardware.host_bandwidth_bytes_per_s", text, Message(N_("two channels of DDR5")))
+        )
+    for item, row in coefficient_rows(scopes, coefficients):
+        columns[item.name] = NAN if row.value is None else row.value
+    return ServingRow(settings=settings, assumptions=tuple(noted), scopes=scopes, columns=columns)
+
+
+def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, str]:
+    """The words that scopes of coefficients are made of."""
+    card = request.accelerator
+    return {
+        "engine": settings.engine.value,
+        "backend": settings.backend.value,
+        "family": card_family(card),
+        "architecture": architecture_scope(card),
+        "card": card.id,
+        "format": settings.format.group,
+        "stored": settings.format.name,
+        "software": card.software.value,
+        "link": link_scope(card, request.hardware, settings),
+        "method": settings.speculative_method or "none",
+    }
+
+
+def link_scope(card: Accelerator, hardware: Hardware, settings: ServingSettings) -> str:
+    """What joins the cards: `fast`, `pcie_peer`, `pcie_host`."""
+    if fast_link(card, hardware) is not None:
+        return "fast"
+    return "pcie_peer" if peer_to_peer(card, hardware) else "pcie_host"
+
+
+def coefficient_rows(
+    scopes: dict[str, str], coefficients: CoefficientSet
+) -> Iterator[tuple[CoefficientInput, Coefficient]]:
+    """Each coefficient input with the row that these scopes read."""
+    for item in COEFFICIENT_INPUTS:
+        yield item, coefficients.row(GROUP, item.name, *(s.format_map(scopes) for s in item.scopes))
+
+
+def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Input]:
+    """What is known of each input of this request, for `explain`."""
+    marks = {
+        EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
+        EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
+    }  # fmt: skip
+    notes = {}
+    for item, found in coefficient_rows(row.scopes, coefficients):
+        leaf = item.input
+        notes[item.name] = Input(
+            leaf.name, f"{leaf.title} ({found.scope})", leaf.unit, marks[found.evidence.kind], found.evidence
+        )
+    for assumption in row.assumptions:
+        name = assumption.field.rpartition(".")[2]
+        if name in row.columns:
+            notes[name] = Input(name, assumption.why.english(), mark=Mark.ASSUMED)
+    return notes
+
+
+def stacked(rows: list[ServingRow]) -> InputTable:
+    """The rows as one table."""
+    return InputTable.stacked([InputTable(dict(r.columns)) for r in rows])
+
+
+def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
+    counted = count_parameters(shape)
+    extra = float(shape.extra_parameters or model.vision_parameters or 0)
+    total = float(shape.parameters or model.parameters) - extra
+    tables = counted.embedding + counted.head
+    rest = max(counted.total - tables, 1.0)
+    scale = max(total - tables, 0.05 * rest) / rest
+    routed = counted.routed * scale
+    in_layers = (rest - counted.routed) * scale
+    if shape.is_moe and shape.active_parameters:
+        active = in_layers + routed * shape.experts_per_token / shape.experts + tables
+        short = ACTIVE_TOLERANCE * shape.active_parameters - active
+        moved = min(max(short, 0.0), 0.3 * routed) / (1 - shape.experts_per_token / shape.experts)
+        routed, in_layers = routed - moved, in_layers + moved
+    kinds = shape.attention_layers
+    sliding = kinds.sliding if kinds else 0
+    linear = kinds.linear if kinds else 0
+    full = kinds.full if kinds else shape.layers
+    full_dim, full_heads = shape.full_head_dim or shape.head_dim, shape.full_kv_heads or shape.kv_heads
+    mla = shape.mla
+    state = kinds.linear_state_bytes if kinds else None
+    if linear and state is None:
+        state = 2 * shape.heads * shape.head_dim * 128
+    width = shape.heads * shape.head_dim if mla is None else shape.heads * (shape.head_dim + mla.rope_dim / 2)
+    return {
+        "layers": shape.layers, "hidden": shape.hidden, "layer_parameters": in_layers, "routed_parameters": routed,
+        "embedding_parameters": counted.embedding, "head_parameters": counted.head,
+        "head_read_parameters": counted.head or float(shape.vocab) * shape.hidden, "wide_parameters": extra,
+        "experts": max(shape.experts, 1), "experts_per_token": max(shape.experts_per_token, 1),
+        "moe_layers": shape.moe_layers, "full_layers": full, "sliding_layers": sliding, "linear_layers": linear,
+        "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
+        "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
+        "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
+        "linear_state_bytes": state or 0.0, "kv_heads": 1 if mla else shape.kv_heads, "attention_width": width,
+        "vocab": shape.vocab, "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
+    }  # fmt: skip
+
+
+def _setting_columns(s: ServingSettings) -> dict[str, float]:
+    pooled = s.engine in POOLED
+    return {
+        "layer_bits": s.format.layers, "routed_bits": s.format.routed, "embedding_bits": s.format.embedding,
+        "head_bits": s.format.head, "kv_bits": s.kv_bits, "prompt_tokens": s.prompt_tokens,
+        "output_tokens": s.output_tokens, "concurrency": s.concurrency,
+        "running_sequences": max(1.0, s.concurrency / s.data), "prefix_cache_hit": s.prefix_cache_hit,
+        "speculative_tokens": s.speculative_tokens, "context_reserved": s.context_reserved,
+        "memory_utilization": s.memory_utilization, "offload_layers": s.offload_layers,
+        "held_sequences": 1.0 if pooled else max(1.0, s.concurrency / s.data), "pooled": float(pooled),
+        "tensor_parallel": s.tensor, "pipeline_parallel": s.pipeline, "data_parallel": s.data,
+        "expert_parallel": s.expert, "pipelined": float(s.engine not in LAYER_SPLIT),
+    }  # fmt: skip
+
+
+def _hardware_columns(
+    request: EstimateRequest, settings: ServingSettings, link: str, coefficients: CoefficientSet
+) -> dict[str, float]:
+    card, hardware = request.accelerator, request.hardware
+    host = hardware.host_bandwidth_bytes_per_s
+    if host is None:
+        host = coefficients.value(GROUP, DEFAULT_HOST_BYTES_PER_S)
+    if card.unified_memory and card.bandwidth_bytes_per_s:
+        host = card.bandwidth_bytes_per_s
+    limit = hardware.power_limit_w
+    sixteen = _peak(card, Precision.FP16)
+    return {
+        "memory_bytes_per_s": _number(card.bandwidth_bytes_per_s),
+        "usable_memory_bytes": usable_memory(card, hardware, coefficients),
+        "product_flops": _peak(card, settings.format.compute), "attention_flops": sixteen,
+        "host_bytes_per_s": host, "link_bytes_per_s": _link_rate(card, hardware, link),
+        "tdp_w": _number(card.tdp_w), "idle_w": _number(card.idle_w), "power_limit_w": _number(limit),
+    }  # fmt: skip
+
+
+def _peak(card: Accelerator, wanted: Precision) -> float:
+    """The dense peak of the wanted format; without such units the 16-bit one, then FP32."""
+    order: tuple[Precision, ...] = (wanted, Precision.FP16, Precision.BF16, Precision.FP32)
+    if wanted is Precision.TF32:
+        order: tuple[Precision, ...] = (wanted, Precision.FP32)
+    return next((p for p in map(card.peak_flops, order) if p), NAN)
+
+
+def _link_rate(card: Accelerator, hardware: Hardware, link: str) -> float:
+    if link == "fast":
+        found = fast_link(card, hardware)
+        if found is not None and found.per_direction_bytes_per_s:
+            return found.per_direction_bytes_per_s
+    generation = hardware.pcie.generation or card.pcie_generation or 4
+    lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card.pcie_lanes or 16
+    rate = pcie_bytes_per_s(
+        min(generation, card.pcie_generation or generation), min(lanes, card.pcie_lanes or lanes)
+    )
+    return rate if link == "pcie_peer" else rate / 2  # through host memory each byte crosses twice
+
+
+def _number(value: float | None) -> float:
+    return NAN if value is None else float(value)

@@ -1,0 +1,1 @@
+"""Vision networks: inference and training speed, memory."""
