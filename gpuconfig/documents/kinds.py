@@ -20,7 +20,7 @@ class DocumentKind(StrEnum):
     CARD_COMPARISON = "card-comparison"
 
     @property
-    def title(self) -> str:
+    def heading(self) -> str:
         """The paper's name in English, to be translated."""
         return _TITLES[self]
 

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from gpuconfig.documents.bill import Bill, Rounding, TaxRule
 from gpuconfig.engine.quantities.money import CENT, Currency
 
-RATES = st.sampled_from([None, Decimal(0), Decimal("0.06"), Decimal("0.09"), Decimal("0.13"), Decimal("0.0825")])
+RATES = st.sampled_from(
+    [None, Decimal(0), Decimal("0.06"), Decimal("0.09"), Decimal("0.13"), Decimal("0.0825")]
+)
 PRICES = st.none() | st.decimals(min_value=0, max_value=10_000_000, places=4)
 LINES = st.lists(st.tuples(st.integers(1, 500), PRICES), min_size=1, max_size=12)
 
@@ -25,7 +27,9 @@ def test_rows_subtotal_tax_and_total_agree(
     lines: list[tuple[int, Decimal | None]], rate: Decimal | None, included: bool, rounding: Rounding
 ) -> None:
     made = bill(lines, TaxRule(rate=rate, included=included, rounding=rounding))
-    known = [(amount, split) for amount, split in zip(made.charged, made.lines, strict=True) if split is not None]
+    known = [
+        (amount, split) for amount, split in zip(made.charged, made.lines, strict=True) if split is not None
+    ]
     total = made.total
     assert made.subtotal == sum(amount for amount, _ in known)
     assert total.net + total.tax == total.gross

@@ -1,0 +1,130 @@
+"""Puts laid-out blocks on pages: what fits stays together, headings stay with what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from reportlab.pdfgen.canvas import Canvas
+
+from gpuconfig.documents.pdf.style import FOOT_HEIGHT, HEAD_HEIGHT, MARGIN, PAGE_HEIGHT
+
+TOP = PAGE_HEIGHT - MARGIN
+BOTTOM = MARGIN + FOOT_HEIGHT
+
+
+class Placeable(Protocol):
+    """A block with its size.
+
+    Attributes:
+        height: without the space around it.
+        before, after: space above and below; of two neighbours the larger counts.
+        keeps_next: must not be the last on a page.
+    """
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+
+    @property
+    def before(self) -> float:
+        """Space above."""
+
+    @property
+    def after(self) -> float:
+        """Space below."""
+
+    @property
+    def keeps_next(self) -> bool:
+        """Stays on the page of what follows."""
+
+    def least(self) -> float:
+        """The height of the smallest part that may stand alone at the foot of a page."""
+
+    def split(self, available: float) -> tuple[Placeable, Placeable] | None:
+        """A part of at most `available` height and the rest; None where it cannot be split there."""
+
+    def draw(self, canvas: Canvas, x: float, top: float) -> None:
+        """Draw with the top left corner at (x, top)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A block and where its top edge is."""
+
+    block: Placeable
+    top: float
+
+
+@dataclass(slots=True)
+class Pager:
+    """Collects pages.
+
+    Attributes:
+        first_top: where the first page's text begins, under the title.
+    """
+
+    first_top: float
+    pages: list[list[Placed]] = field(default_factory=lambda: [[]])
+    _y: float = field(init=False)
+    _gap: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        self._y = self.first_top
+
+    def flow(self, blocks: Iterable[Placeable | None]) -> list[list[Placed]]:
+        """Place all blocks in order; None starts a page."""
+        queue = list(blocks)
+        for index, block in enumerate(queue):
+            if block is None:
+                self.new_page()
+                continue
+            self._place(block, self._needed(queue, index))
+        return self.pages
+
+    def new_page(self) -> None:
+        """Start a page unless this one is empty."""
+        if self.pages[-1]:
+            self.pages.append([])
+        self._y, self._gap = TOP - HEAD_HEIGHT if len(self.pages) > 1 else self.first_top, 0.0
+
+    def _needed(self, queue: list[Placeable | None], index: int) -> float:
+        """Height the block needs on this page, with what must stay with it."""
+        needed, gap = 0.0, 0.0
+        for position in range(index, len(queue)):
+            block = queue[position]
+            if block is None:
+                break
+            needed += max(gap, block.before) if position > index else 0.0
+            if not block.keeps_next:
+                return needed + block.least()
+            needed, gap = needed + block.height, block.after
+        return needed
+
+    def _place(self, block: Placeable, needed: float) -> None:
+        gap = max(self._gap, block.before) if self.pages[-1] else 0.0
+        if self.pages[-1] and self._y - gap - needed < BOTTOM:
+            self.new_page()
+            gap = 0.0
+        rest: Placeable | None = block
+        while rest is not None:
+            available = self._y - gap - BOTTOM
+            if rest.height <= available + 0.01:
+                self._put(rest, gap)
+                return
+            parts = rest.split(available)
+            if parts is None and not self.pages[-1]:
+                self._put(rest, gap)  # taller than a page and not divisible: better cut than lost
+                return
+            if parts is not None:
+                self._put(parts[0], gap)
+                rest = parts[1]
+            self.new_page()
+            gap = 0.0
+
+    def _put(self, block: Placeable, gap: float) -> None:
+        self._y -= gap
+        self.pages[-1].append(Placed(block, self._y))
+        self._y -= block.height
+        self._gap = block.after

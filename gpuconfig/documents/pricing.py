@@ -1,0 +1,111 @@
+"""The bill of an option: its parts priced for a paper, with the mark each price carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from gpuconfig.documents.bill import Bill, TaxRule
+from gpuconfig.documents.content import Span, Text, Tone
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.labels import CONDITIONS, PRICE_KINDS
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.catalogue.vocabulary import Condition, PriceKind, Region
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.selection.recommendation import Option
+
+CHINA_VAT = Decimal("0.13")
+CHINA_VAT_SOURCE = "《中华人民共和国增值税法》 (goods, 13 %)"
+CHINA_VAT_SINCE = "2026-01-01"
+
+
+@dataclass(frozen=True, slots=True)
+class PricedLine:
+    """A part with its quantity over all machines and its planning price."""
+
+    line: BomLine
+    quantity: int
+    unit_price: Decimal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricedBuild:
+    """All parts of an option and their bill; `lines` and the bill's rows run in parallel."""
+
+    lines: tuple[PricedLine, ...]
+    bill: Bill
+
+    @property
+    def total(self) -> Money:
+        """What is to be paid, tax included where the rate is known."""
+        return Money(self.bill.total.gross, self.bill.currency)
+
+    @property
+    def currency(self) -> Currency:
+        """Of every amount."""
+        return self.bill.currency
+
+
+def priced_build(context: DocumentContext, option: Option | None = None) -> PricedBuild | None:
+    """The bill of `option` (None: the chosen one); None where it has no parts (renting, keeping, nothing fits)."""
+    chosen = option or context.option
+    if chosen is None or chosen.build is None:
+        return None
+    lines = tuple(PricedLine(line, count, _planning_price(line)) for line, count in chosen.build.all_lines())
+    bill = Bill(
+        currency=chosen.price.total.low.currency,
+        rule=tax_rule(context, chosen),
+        quantities=tuple(line.quantity for line in lines),
+        unit_prices=tuple(line.unit_price for line in lines),
+    )
+    return PricedBuild(lines=lines, bill=bill)
+
+
+def tax_rule(context: DocumentContext, option: Option) -> TaxRule:
+    """The rule given, or the region's: 13 % in mainland China; elsewhere the rate is the buyer's to name."""
+    if context.tax is not None:
+        return context.tax
+    if context.request.constraints.region is Region.CN and option.price.total.low.currency is Currency.CNY:
+        return TaxRule(
+            rate=CHINA_VAT,
+            included=option.price.tax_included,
+            source=CHINA_VAT_SOURCE,
+            date=CHINA_VAT_SINCE,
+        )
+    return TaxRule(rate=None, included=option.price.tax_included)
+
+
+def total_of(context: DocumentContext, option: Option) -> Money:
+    """The one amount a paper names for `option`: the bill's total, else the middle of its range."""
+    priced = priced_build(context, option)
+    return priced.total if priced else option.price.total.middle().rounded()
+
+
+def price_mark(line: BomLine, writer: Writer) -> Text:
+    """How a price is known: kind, condition where not new, date; assumed and converted stand out."""
+    if line.reused:
+        return (Span(writer.say(N_("already owned")), tone=Tone.SECONDARY),)
+    offer = line.offer
+    if line.price is None:
+        return (Span(writer.say(N_("no price found")), tone=Tone.UNKNOWN),)
+    if offer is None:
+        return (Span(writer.say(N_("assumed")), tone=Tone.WARNING),)
+    converted = line.converted or offer.kind is PriceKind.CONVERTED
+    kinds = [writer.say(PRICE_KINDS[offer.kind])]
+    if converted and offer.kind is not PriceKind.CONVERTED:
+        kinds.append(writer.say(PRICE_KINDS[PriceKind.CONVERTED]))
+    if offer.condition is not Condition.NEW:
+        kinds.append(writer.say(CONDITIONS[offer.condition]))
+    tone = Tone.WARNING if converted or offer.is_assumed() else Tone.SECONDARY
+    return (
+        Span(writer.join(kinds), tone=tone),
+        Span(" " + (offer.date or writer.say(N_("undated"))), tone=Tone.SECONDARY),
+    )
+
+
+def _planning_price(line: BomLine) -> Decimal | None:
+    if line.reused:
+        return Decimal(0)
+    return None if line.price is None else line.price.middle().amount

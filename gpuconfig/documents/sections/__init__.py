@@ -1,0 +1,1 @@
+"""The parts papers are composed of."""

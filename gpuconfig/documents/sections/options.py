@@ -1,0 +1,322 @@
+"""Options side by side, why the others lost, and the trade-off chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+from gpuconfig.documents.content import (
+    Align,
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Heading,
+    Paragraph,
+    Point,
+    Row,
+    Style,
+    Table,
+    Text,
+    Tone,
+    TradeOff,
+    text,
+)
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
+from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed
+from gpuconfig.documents.pricing import total_of
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
+from gpuconfig.engine.selection.recommendation import Option, OptionKind, Rejected
+from gpuconfig.i18n import Language
+
+MOST_COLUMNS = 4
+"""Options in one table; more follow in a further table."""
+REJECTED_SHOWN = 15
+POINTS_NAMED = 40
+
+
+def options_section(context: DocumentContext, writer: Writer) -> list[Block]:
+    """The comparison, the chart and what was not compared."""
+    options = context.options
+    blocks: list[Block] = [Heading(writer.say(N_("Options compared")))]
+    if not options:
+        blocks.append(Paragraph(text(writer.say(N_("No option meets the requirement within the limits.")))))
+    blocks += comparison_tables(context, options, writer)
+    kinds = {option.kind for option in (*options, *context.recommendation.considered)}
+    absent = [kind for kind in (OptionKind.RENT, OptionKind.KEEP) if kind not in kinds]
+    if absent and options:
+        names = writer.join([writer.say(OPTION_KINDS[kind]) for kind in absent])
+        note = writer.say(N_("Not compared in this paper: {kinds}."), kinds=names)
+        blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
+    chart = trade_off(context, writer)
+    if chart is not None:
+        blocks.append(chart)
+    return blocks
+
+
+def comparison_tables(context: DocumentContext, options: tuple[Option, ...], writer: Writer) -> list[Block]:
+    """One column an option, at most `MOST_COLUMNS` a table."""
+    blocks: list[Block] = []
+    for start in range(0, len(options), MOST_COLUMNS):
+        shown = options[start : start + MOST_COLUMNS]
+        titles = [
+            writer.say(N_("Option {number}"), number=start + index + 1)
+            + (f" ★ {writer.say(N_('recommended'))}" if option is context.option else "")
+            for index, option in enumerate(shown)
+        ]
+        columns = (
+            Column(title="", weight=1.5),
+            *(Column(title=title, weight=2.0) for title in titles),
+        )
+        blocks.append(Table(columns=columns, rows=_rows(context, shown, writer), first_column_heads=True))
+    return blocks
+
+
+def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer) -> tuple[Row, ...]:
+    """Grouped by what a decision weighs; the best of a row is bold."""
+    say = writer.say
+    costs = [o.tco.total.middle().amount if o.tco else None for o in options]
+    prices = [total_of(context, o).amount for o in options]
+    times = [duration(o.estimate)[1].value for o in options]
+    best_price, best_cost, best_time = _least(prices), _least(costs), _least(times)
+    labels: list[tuple[str, Callable[[int, Option], Text]]] = [
+        (N_("Machine"), lambda _, o: text(option_name(o, writer), bold=True)),
+        (
+            N_("Split of the work"),
+            lambda _, o: text(writer.parallelism(o.estimate.parallelism) or say(N_("none"))),
+        ),
+        (
+            N_("Planning price"),
+            lambda i, o: text(writer.formats.money(total_of(context, o)), bold=i == best_price),
+        ),
+        (N_("Low – high"), lambda _, o: text(writer.about(o.price.total))),
+        (N_("Assumed share"), lambda _, o: text(writer.percent(o.price.assumed_share))),
+        (N_("Oldest price"), lambda _, o: text(writer.day(o.price.oldest_date))),
+        (N_("Time"), lambda i, o: _bold_figure(o, i == best_time, writer)),
+        (N_("Speed"), lambda _, o: writer.figure(speed(o.estimate)[1])),
+        (N_("Limited by"), lambda _, o: _bound(o, writer)),
+        (N_("Memory"), lambda _, o: _memory(o, writer)),
+        (N_("Cost of ownership"), lambda i, o: _ownership(o, i == best_cost, writer)),
+        (N_("Risk (0–1)"), lambda _, o: text(writer.formats.number(o.risk, 2))),
+        (N_("Meets the target"), lambda _, o: _yes_no(o.meets_target, writer)),
+        (N_("Within the budget"), lambda _, o: _yes_no(o.within_budget, writer)),
+    ]
+    rows: list[Row] = []
+    for label, show in labels:
+        cells = tuple(Cell(content=show(index, option)) for index, option in enumerate(options))
+        rows.append((writer.cell(text(say(label), tone=Tone.SECONDARY)), *cells))
+    return tuple(rows)
+
+
+def _least(values: Sequence[Decimal | float | None]) -> int | None:
+    """Index of the least known value where there are several to compare."""
+    known = [(value, index) for index, value in enumerate(values) if value is not None]
+    return min(known)[1] if len(known) > 1 else None
+
+
+def _bold_figure(option: Option, best: bool, writer: Writer) -> Text:
+    figure = duration(option.estimate)[1]
+    if figure.value is None:
+        return writer.unknown()
+    return text(writer.formats.figure(figure), bold=best)
+
+
+def _bound(option: Option, writer: Writer) -> Text:
+    training = option.estimate.training
+    if training is None or training.bound_by is None:
+        return writer.unknown()
+    return text(writer.say(BOUNDS[training.bound_by]))
+
+
+def _memory(option: Option, writer: Writer) -> Text:
+    share = headroom(option.estimate)
+    verdict = option.estimate.verdict
+    tone = Tone.OK if verdict is Verdict.FITS else Tone.WARNING
+    words = text(writer.say(VERDICTS[verdict]), tone=tone)
+    if share is None:
+        return words
+    return words + text(writer.say(N_(", {share} left"), share=writer.percent(share)))
+
+
+def _ownership(option: Option, best: bool, writer: Writer) -> Text:
+    if option.tco is None:
+        return writer.unknown()
+    amount = writer.formats.money(option.tco.total.middle())
+    years = writer.say(N_("over {years} years"), years=option.tco.years)
+    return text(amount, bold=best) + text(f" {years}", tone=Tone.SECONDARY)
+
+
+def _yes_no(value: bool | None, writer: Writer) -> Text:
+    if value is None:
+        return writer.unknown()
+    return (
+        text(writer.say(N_("yes")), tone=Tone.OK) if value else text(writer.say(N_("no")), tone=Tone.PROBLEM)
+    )
+
+
+def recommendation_section(context: DocumentContext, writer: Writer) -> list[Block]:
+    """Why the chosen option, why not the others, and what would change the choice."""
+    say = writer.say
+    option = context.option
+    blocks: list[Block] = [Heading(say(N_("Recommendation and reasons")))]
+    if option is not None:
+        blocks.append(
+            Paragraph(
+                text(say(N_("Recommended: {machine}."), machine=option_name(option, writer)), bold=True)
+            )
+        )
+        blocks += _list(N_("Why this"), option.why, writer)
+        blocks += _list(N_("What would change the choice"), option.flips_if, writer)
+    others = [other for other in context.options if other is not option]
+    if others:
+        blocks.append(Heading(say(N_("Why not the others")), 2))
+        blocks.append(Bullets(tuple(_lost(other, writer) for other in others)))
+    return blocks + rejected_table(context.recommendation.rejected, writer)
+
+
+def _list(title: str, messages: tuple[Message, ...], writer: Writer) -> list[Block]:
+    items = tuple(text(writer.message(message)) for message in messages)
+    return [Heading(writer.say(title), 2), Bullets(items)] if items else []
+
+
+def _lost(other: Option, writer: Writer) -> Text:
+    reasons = [writer.message(message) for message in other.loses_because]
+    stop = writer.say(N_("ranked lower by three-year cost and time"))
+    name = writer.say(N_("{name}: "), name=option_name(other, writer))
+    return text(name, bold=True) + text(writer.sentences(reasons) or stop)
+
+
+def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block]:
+    """Candidates that fell out with the figure, the first `REJECTED_SHOWN`."""
+    if not rejected:
+        return []
+    rows = []
+    for item in rejected[:REJECTED_SHOWN]:
+        measured, required = _side(item.measured, item.unit, writer), _side(item.required, item.unit, writer)
+        rows.append(
+            (
+                writer.cell(item.name),
+                writer.cell(writer.message(item.reason)),
+                writer.cell(measured),
+                writer.cell(required),
+            )
+        )
+    columns = (
+        Column(title=writer.say(N_("Candidate")), weight=2.6),
+        Column(title=writer.say(N_("Why it fell out")), weight=4.0),
+        Column(title=writer.say(N_("Found")), weight=1.3, align=Align.RIGHT),
+        Column(title=writer.say(N_("Needed or limit")), weight=1.3, align=Align.RIGHT),
+    )
+    blocks: list[Block] = [
+        Heading(writer.say(N_("Candidates that fell out")), 2),
+        Table(columns=columns, rows=tuple(rows)),
+    ]
+    hidden = len(rejected) - REJECTED_SHOWN
+    if hidden > 0:
+        note = writer.say(N_("{count} more fell out for reasons of the same kinds."), count=hidden)
+        blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
+    return blocks
+
+
+def _side(value: float | None, unit: str, writer: Writer) -> Text:
+    if value is None:
+        return ()
+    if unit in ("CNY", "USD"):
+        return text(writer.formats.money(Money(Decimal(str(value)), Currency(unit))))
+    return text(writer.formats.quantity(value, unit))
+
+
+def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
+    """Price against time of every composed option; None where fewer than two have both."""
+    considered = context.recommendation.considered or context.options
+    if context.option is not None and context.option not in considered:
+        considered = (context.option, *considered)
+    timed = [option for option in considered if duration(option.estimate)[1].value is not None]
+    if len(timed) < 2 or context.option is None:
+        return None
+    name, sample = duration(timed[0].estimate)
+    longest = max(duration(option.estimate)[1].value or 0.0 for option in timed)
+    unit, divisor = _time_unit(longest, sample.unit)
+    thousand, scale = _money_scale(max(float(total_of(context, o).amount) for o in timed), writer)
+    points = tuple(
+        Point(
+            label=_short(option, writer),
+            x=float(total_of(context, option).amount) / scale,
+            y=(duration(option.estimate)[1].value or 0.0) / divisor,
+            front=option.pareto,
+            chosen=option is context.option,
+        )
+        for option in timed
+    )
+    currency = context.option.price.total.low.currency.value
+    y_label = writer.say(N_("{name}, {unit}"), name=writer.say(name), unit=writer.say(unit))
+    return TradeOff(
+        title=_finding(context, timed, writer),
+        x_label=writer.say(N_("Planning price, {unit}"), unit=f"{thousand} {currency}".strip()),
+        y_label=y_label,
+        points=points,
+        legend=(writer.say(N_("recommended")), writer.say(N_("Pareto front")), writer.say(N_("dominated"))),
+        summary=writer.say(
+            N_(
+                "{count} options; those on the front are beaten by no other in both price and time. Lower left is better."
+            ),
+            count=len(points),
+        ),
+    )
+
+
+def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> str:
+    """What the chart shows, as a sentence."""
+    chosen = context.option
+    assert chosen is not None
+    own_price, own_time = total_of(context, chosen).amount, duration(chosen.estimate)[1].value
+    front = [o for o in timed if o.pareto and o is not chosen]
+    dearer = [o for o in front if total_of(context, o).amount > own_price]
+    if own_time and dearer:
+        following = min(dearer, key=lambda o: total_of(context, o).amount)
+        time = duration(following.estimate)[1].value or own_time
+        price = total_of(context, following)
+        more = price - total_of(context, chosen)
+        if time < own_time:
+            return writer.say(
+                N_("Going faster costs more: {machine} takes {share} less time for {amount} more"),
+                machine=machine(following, writer),
+                share=writer.percent(1 - time / own_time),
+                amount=writer.formats.money(more),
+            )
+    if chosen.pareto and own_time:
+        fastest = min(timed, key=lambda o: duration(o.estimate)[1].value or 0.0)
+        if fastest is chosen:
+            return writer.say(N_("No option at any price compared is faster than the recommended one"))
+        return writer.say(N_("No option is both cheaper and faster than the recommended one"))
+    return writer.say(N_("Price against time of the options compared"))
+
+
+def _short(option: Option, writer: Writer) -> str:
+    """A label for a point: 8× RTX 4090."""
+    name = option.accelerator.name
+    for maker in ("NVIDIA ", "GeForce ", "AMD ", "Intel "):
+        name = name.replace(maker, "")
+    return f"{option.estimate_request.hardware.gpu_count}× {name}"
+
+
+def _time_unit(longest: float, unit: str) -> tuple[str, float]:
+    if unit != "s":
+        return unit, 1.0
+    if longest >= 2 * DAY_S:
+        return N_("days"), DAY_S
+    if longest >= 2 * HOUR_S:
+        return N_("hours"), HOUR_S
+    return (N_("minutes"), 60.0) if longest >= 120 else (N_("seconds"), 1.0)
+
+
+def _money_scale(largest: float, writer: Writer) -> tuple[str, float]:
+    """Chinese counts in 万, English in thousands."""
+    if writer.language is Language.ZH:
+        return ("万", 1e4) if largest >= 1e5 else ("", 1.0)
+    return ("thousand", 1e3) if largest >= 1e5 else ("", 1.0)

@@ -1,0 +1,162 @@
+"""The requirement as it was given, and every default that was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from gpuconfig.documents.content import Block, Column, Fact, Facts, Heading, Paragraph, Table, text
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.labels import (
+    CHECKPOINTING,
+    CONDITION_WISHES,
+    FORMS,
+    NOISES,
+    OFFLOADS,
+    OPTIMIZERS,
+    REGIONS,
+)
+from gpuconfig.documents.naming import task
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.request import BudgetKind, Constraints, Target
+from gpuconfig.engine.workloads.request import Workload
+from gpuconfig.engine.workloads.serving import ServingWorkload
+from gpuconfig.engine.workloads.training import Offload, TrainingWorkload
+
+
+def requirement(context: DocumentContext, writer: Writer) -> list[Block]:
+    """Facts of the request, then the assumptions."""
+    request = context.request
+    facts = [Fact(writer.say(N_("Task")), text(task(request, writer)))]
+    parameters = writer.formats.quantity(float(request.model.parameters), "parameter")
+    facts.append(Fact(writer.say(N_("Parameters")), text(parameters)))
+    facts += _facts(_workload(request.workload, writer), writer)
+    facts += _facts(_target(request.target, writer), writer)
+    facts.append(Fact(writer.say(N_("Budget")), text(budget_words(context, writer))))
+    facts += _facts(_constraints(request.constraints, writer), writer)
+    blocks: list[Block] = [Heading(writer.say(N_("Requirement"))), Facts(tuple(facts))]
+    if context.project.notes.strip():
+        blocks += [Heading(writer.say(N_("Need")), 2), Paragraph(text(context.project.notes))]
+    return blocks + _assumptions(context, writer)
+
+
+def budget_words(context: DocumentContext, writer: Writer) -> str:
+    """Amount, period and tax basis."""
+    budget = context.request.budget
+    if budget is None:
+        return writer.say(N_("no limit given"))
+    basis = writer.say(N_("tax included") if budget.tax_included else N_("without tax"))
+    amount = writer.formats.money(budget.money)
+    if budget.kind is BudgetKind.PER_MONTH:
+        return writer.say(N_("{amount} a month, {basis}"), amount=amount, basis=basis)
+    return writer.say(N_("{amount}, {basis}"), amount=amount, basis=basis)
+
+
+Pairs = Iterator[tuple[str, str]]
+
+
+def _facts(pairs: Pairs, writer: Writer) -> list[Fact]:
+    return [Fact(writer.say(label), text(shown)) for label, shown in pairs]
+
+
+def _workload(workload: Workload, writer: Writer) -> Pairs:
+    formats = writer.formats
+    if isinstance(workload, TrainingWorkload):
+        if workload.dataset_tokens is not None:
+            yield N_("Training data"), writer.tokens(workload.dataset_tokens)
+        if workload.sequence_length is not None:
+            yield N_("Sequence length"), writer.tokens(workload.sequence_length)
+        yield N_("Precision"), workload.precision.value
+        if workload.optimizer is not None:
+            yield N_("Optimizer"), writer.say(OPTIMIZERS[workload.optimizer])
+        if workload.checkpointing is not None:
+            yield N_("Recomputation"), writer.say(CHECKPOINTING[workload.checkpointing])
+        if workload.offload is not Offload.NONE:
+            yield N_("Offload"), writer.say(OFFLOADS[workload.offload])
+        return
+    if isinstance(workload, ServingWorkload):
+        fields = (
+            (N_("Weight format"), workload.weight_format),
+            (N_("Prompt"), _tokens(workload.prompt_tokens, writer)),
+            (N_("Answer"), _tokens(workload.output_tokens, writer)),
+            (
+                N_("Requests at a time"),
+                None if workload.concurrency is None else formats.count(workload.concurrency),
+            ),
+        )
+        for label, shown in fields:
+            if shown is not None:
+                yield label, shown
+
+
+def _tokens(count: int | None, writer: Writer) -> str | None:
+    return None if count is None else writer.tokens(count)
+
+
+def _target(target: Target, writer: Writer) -> Pairs:
+    formats = writer.formats
+    fields = (
+        (N_("Deadline of a run"), target.deadline_s, "s"),
+        (N_("Throughput wanted"), target.tokens_per_s, "token/s"),
+        (N_("Time to first token at most"), target.ttft_ms, "ms"),
+        (N_("Time per output token at most"), target.tpot_ms, "ms"),
+    )
+    for label, value, unit in fields:
+        if value is not None:
+            yield label, formats.quantity(value, unit)
+    if target.users is not None:
+        yield N_("Users at a time"), formats.count(target.users)
+
+
+def _constraints(limits: Constraints, writer: Writer) -> Pairs:
+    say, formats = writer.say, writer.formats
+    yield N_("Form"), say(FORMS[limits.form])
+    yield N_("Condition"), say(CONDITION_WISHES[limits.condition])
+    yield N_("Bought in"), say(REGIONS[limits.region])
+    if limits.accelerators:
+        yield N_("Only these accelerators"), writer.join(list(limits.accelerators))
+    if limits.vendors:
+        yield N_("Only these makers"), writer.join(list(limits.vendors))
+    if limits.gpu_count is not None:
+        yield N_("Number of accelerators"), formats.count(limits.gpu_count)
+    if limits.max_gpus is not None:
+        yield N_("At most"), formats.count(limits.max_gpus)
+    if limits.mains is not None:
+        yield (
+            N_("Mains circuit"),
+            f"{formats.number(limits.mains.volts)} V · {formats.number(limits.mains.amps)} A",
+        )
+    if limits.ambient_c is not None:
+        yield N_("Room temperature"), formats.quantity(limits.ambient_c, "C")
+    if limits.noise is not None:
+        yield N_("Place"), say(NOISES[limits.noise])
+    if limits.available_within_days is not None:
+        yield N_("Available within"), say(N_("{days} days"), days=limits.available_within_days)
+
+
+def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
+    made: dict[str, Assumption] = {item.field: item for item in context.recommendation.assumptions}
+    if context.option is not None:
+        for item in context.option.estimate.assumptions:
+            made.setdefault(item.field, item)
+    if not made:
+        return []
+    rows = tuple(
+        (writer.cell(item.field), writer.cell(_value(item.value)), writer.cell(writer.message(item.why)))
+        for item in made.values()
+    )
+    columns = (
+        Column(title=writer.say(N_("Field")), weight=2.2),
+        Column(title=writer.say(N_("Assumed value")), weight=1.6),
+        Column(title=writer.say(N_("Why")), weight=4.2),
+    )
+    return [
+        Heading(writer.say(N_("Assumptions taken where nothing was said")), 2),
+        Table(columns=columns, rows=rows),
+    ]
+
+
+def _value(value: object) -> str:
+    return str(value.value) if isinstance(value, Enum) else str(value)

@@ -1,0 +1,208 @@
+"""Risks with likelihood, impact and mitigation, each following from a stated fact of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from gpuconfig.documents.content import Block, Column, Heading, Paragraph, Style, Table, Tone, text
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.labels import EXPORTS
+from gpuconfig.documents.pricing import priced_build
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Region
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.provenance.evidence import Evidence
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.recommendation import Option
+
+OLD_PRICE_DAYS = 60
+MUCH_ASSUMED = 0.5
+SOME_ASSUMED = 0.1
+
+
+class Level(IntEnum):
+    """Likelihood or impact."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+
+_LEVELS = {Level.LOW: N_("low"), Level.MEDIUM: N_("medium"), Level.HIGH: N_("high")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Risk:
+    """One risk in the paper's language."""
+
+    title: str
+    fact: str
+    likelihood: Level
+    impact: Level
+    mitigation: str
+
+
+def risks(context: DocumentContext, writer: Writer) -> list[Risk]:
+    """All risks the answer itself shows, the gravest first."""
+    if context.option is None:
+        return []
+    found = [
+        *_price_risks(context, context.option, writer),
+        *_supply_risks(context, context.option, writer),
+        *_fit_risks(context.option, writer),
+    ]
+    return sorted(found, key=lambda risk: -risk.likelihood * risk.impact)
+
+
+def risk_section(context: DocumentContext, writer: Writer) -> list[Block]:
+    """The table of risks."""
+    rows = tuple(
+        (
+            writer.cell(text(risk.title, bold=True)),
+            writer.cell(risk.fact),
+            writer.cell(_level(risk.likelihood, writer)),
+            writer.cell(_level(risk.impact, writer)),
+            writer.cell(risk.mitigation),
+        )
+        for risk in risks(context, writer)
+    )
+    if not rows:
+        return []
+    columns = (
+        Column(title=writer.say(N_("Risk")), weight=1.7),
+        Column(title=writer.say(N_("What is known")), weight=3.6),
+        Column(title=writer.say(N_("Likelihood")), weight=0.8),
+        Column(title=writer.say(N_("Impact")), weight=0.8),
+        Column(title=writer.say(N_("Mitigation")), weight=3.6),
+    )
+    note = N_(
+        "Likelihood and impact are graded by fixed rules from the facts in the second column, not measured."
+    )
+    return [
+        Heading(writer.say(N_("Risks and mitigation"))),
+        Paragraph(text(writer.say(note), tone=Tone.SECONDARY), Style.SMALL),
+        Table(columns=columns, rows=rows, first_column_heads=True),
+    ]
+
+
+def _level(level: Level, writer: Writer) -> str:
+    return writer.say(_LEVELS[level])
+
+
+def _price_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:
+    share = option.price.assumed_share
+    if share >= SOME_ASSUMED:
+        yield Risk(
+            title=writer.say(N_("Price not confirmed")),
+            fact=writer.say(
+                N_("{share} of the total rests on assumed or converted prices; range {range}."),
+                share=writer.percent(share),
+                range=writer.about(option.price.total),
+            ),
+            likelihood=Level.HIGH if share >= MUCH_ASSUMED else Level.MEDIUM,
+            impact=Level.HIGH if share >= MUCH_ASSUMED else Level.MEDIUM,
+            mitigation=writer.say(
+                N_("Obtain three quotations before the order; approve up to the upper end of the range.")
+            ),
+        )
+    if option.price.missing:
+        yield Risk(
+            title=writer.say(N_("Parts without a price")),
+            fact=writer.say(
+                N_("No price was found for {parts}; the total is a lower bound."),
+                parts=list(option.price.missing),
+            ),
+            likelihood=Level.HIGH,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(N_("Have these parts quoted and add them to the request.")),
+        )
+    day = Evidence("", context.price_date).day() if context.price_date else None
+    if day is None or (context.issued - day).days > OLD_PRICE_DAYS:
+        known = N_("The oldest price is {days} days old.") if day else N_("At least one price has no date.")
+        yield Risk(
+            title=writer.say(N_("Old prices")),
+            fact=writer.say(known, days=(context.issued - day).days if day else 0),
+            likelihood=Level.MEDIUM,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(
+                N_("Refresh the prices on the day of the order; memory and cards moved most in 2026.")
+            ),
+        )
+
+
+def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:
+    card = option.accelerator
+    restricted = (ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE, ExportStatus.UNKNOWN)
+    if context.request.constraints.region is Region.CN and card.export_status in restricted:
+        unknown = card.export_status is ExportStatus.UNKNOWN
+        yield Risk(
+            title=writer.say(N_("Export control")),
+            fact=f"{card.name}: {card.export_china or writer.say(EXPORTS[card.export_status])}",
+            likelihood=Level.MEDIUM if unknown else Level.HIGH,
+            impact=Level.HIGH,
+            mitigation=writer.say(
+                N_("Pay only on delivery; have the seller prove lawful import; keep the next option ready.")
+            ),
+        )
+    priced = priced_build(context, option)
+    states = {line.line.offer.condition for line in (priced.lines if priced else ()) if line.line.offer}
+    if card.modified or Condition.MODIFIED in states or Condition.USED in states:
+        yield Risk(
+            title=writer.say(N_("Used or modified goods")),
+            fact=writer.say(
+                N_("The price is for used or modified goods, which the maker does not guarantee.")
+            ),
+            likelihood=Level.MEDIUM,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(
+                N_("Agree a test of 72 hours and a seller's warranty; keep one spare card.")
+            ),
+        )
+
+
+def _fit_risks(option: Option, writer: Writer) -> Iterator[Risk]:
+    estimate = option.estimate
+    if estimate.verdict is not Verdict.FITS:
+        facts = {
+            Verdict.TOO_CLOSE: N_("The band of the predicted memory reaches the card's limit."),
+            Verdict.UNKNOWN: N_("Whether the work fits the memory could not be judged."),
+            Verdict.DOES_NOT_FIT: N_("The predicted memory is over the card's limit."),
+        }
+        yield Risk(
+            title=writer.say(N_("Memory may not suffice")),
+            fact=writer.say(facts[estimate.verdict]),
+            likelihood=Level.HIGH if estimate.verdict is Verdict.DOES_NOT_FIT else Level.MEDIUM,
+            impact=Level.HIGH,
+            mitigation=writer.say(N_("Try the work on a rented card of the same kind before ordering.")),
+        )
+    check = option.check
+    if check is None:
+        return
+    problems = [f for f in check.findings if f.status is Status.PROBLEM and not f.overridden]
+    if problems:
+        yield Risk(
+            title=writer.say(N_("Unsolved problems of the build")),
+            fact=writer.join([writer.message(finding.title) for finding in problems]),
+            likelihood=Level.HIGH,
+            impact=Level.HIGH,
+            mitigation=writer.say(N_("Carry out the remedies of the findings before ordering.")),
+        )
+    if check.not_checked:
+        yield Risk(
+            title=writer.say(N_("Not everything could be checked")),
+            fact=writer.join([writer.message(item.title) for item in check.not_checked[:6]]),
+            likelihood=Level.MEDIUM,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(N_("Ask the seller to confirm these points in writing.")),
+        )
+    if not estimate.nearest:
+        yield Risk(
+            title=writer.say(N_("No measurement near this configuration")),
+            fact=writer.say(N_("The prediction rests on the model alone.")),
+            likelihood=Level.MEDIUM,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(N_("Try the work on a rented card of the same kind before ordering.")),
+        )

@@ -1,0 +1,292 @@
+"""The first page of a proposal: what to buy, for how much, why, by when, and what is asked of the reader."""
+
+from __future__ import annotations
+
+from gpuconfig.documents.content import (
+    Align,
+    Ask,
+    Block,
+    Bullets,
+    Column,
+    Heading,
+    Paragraph,
+    Signatures,
+    Style,
+    Table,
+    Text,
+    Tile,
+    Tiles,
+    Tone,
+    text,
+)
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed, task
+from gpuconfig.documents.pricing import priced_build, tax_rule, total_of
+from gpuconfig.documents.sections.risks import risks
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
+
+REASONS_SHOWN = 4
+RISKS_SHOWN = 3
+OPTIONS_SHOWN = 4
+
+
+def summary(context: DocumentContext, writer: Writer) -> list[Block]:
+    """The page a manager decides by."""
+    if context.option is None:
+        return nothing_fits(context, writer)
+    option = context.option
+    total = total_of(context, option)
+    blocks: list[Block] = [_ask(context, option, total, writer), _tiles(context, option, total, writer)]
+    blocks += [Heading(writer.say(N_("Why this")), 2), Bullets(_reasons(context, option, writer))]
+    blocks += [Heading(writer.say(N_("By when")), 2), Bullets(_dates(context, option, writer))]
+    blocks += _alternatives(context, writer)
+    found = risks(context, writer)[:RISKS_SHOWN]
+    if found:
+        blocks.append(Heading(writer.say(N_("Main risks")), 2))
+        blocks.append(
+            Bullets(
+                tuple(
+                    text(writer.say(N_("{name}: "), name=risk.title), bold=True) + text(risk.mitigation)
+                    for risk in found
+                )
+            )
+        )
+    return [*blocks, _decision(writer)]
+
+
+def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
+    """The options in one line each."""
+    if len(context.options) < 2:
+        return []
+    say = writer.say
+    rows = tuple(
+        (
+            writer.cell(text(option_name(option, writer), bold=option is context.option)),
+            writer.cell(writer.formats.money(total_of(context, option))),
+            writer.cell(writer.figure(duration(option.estimate)[1])),
+            writer.cell(writer.formats.money(option.tco.total.middle()) if option.tco else writer.unknown()),
+        )
+        for option in context.options[:OPTIONS_SHOWN]
+    )
+    columns = (
+        Column(title=say(N_("Option")), weight=3.2),
+        Column(title=say(N_("Planning price")), weight=1.3, align=Align.RIGHT),
+        Column(title=say(duration(context.options[0].estimate)[0]), weight=1.9, align=Align.RIGHT),
+        Column(title=say(N_("Cost of ownership")), weight=1.3, align=Align.RIGHT),
+    )
+    table = Table(columns=columns, rows=rows, strong=frozenset({context.options.index(context.option)}))
+    return [Heading(say(N_("The options")), 2), table]
+
+
+def _decision(writer: Writer) -> Signatures:
+    """Where the reader decides, at the foot of the page."""
+    say = writer.say
+    return Signatures(
+        (
+            (say(N_("Decision: ○ approved  ○ approved with changes  ○ refused")), ()),
+            ("", (say(N_("Name")), say(N_("Signature and date")))),
+        )
+    )
+
+
+def nothing_fits(context: DocumentContext, writer: Writer) -> list[Block]:
+    """The first page where no option meets the limits: says so and what would work."""
+    smallest = context.recommendation.smallest_budget_that_works
+    lines: list[Text] = [
+        text(writer.say(N_("No machine meets the requirement within the given limits.")), bold=True)
+    ]
+    if smallest is not None:
+        lines.append(
+            text(
+                writer.say(
+                    N_("The smallest budget that works is {amount}, for {machine}."),
+                    amount=writer.money(smallest.amount.rounded()),
+                    machine=machine(smallest.option, writer),
+                )
+            )
+        )
+    lines.append(
+        text(writer.say(N_("Decide whether to raise the budget, relax a constraint or shrink the task.")))
+    )
+    return [Ask(writer.say(N_("What is asked")), tuple(lines))]
+
+
+def _ask(context: DocumentContext, option: Option, total: Money, writer: Writer) -> Ask:
+    """One sentence to say yes or no to, the amount in 大写, and how firm it is."""
+    verbs = {
+        OptionKind.BUY: N_(
+            "Approve the purchase of {machine} for {amount} ({basis}), to be used for {task}."
+        ),
+        OptionKind.RENT: N_("Approve renting {machine} for {amount} ({basis}), to be used for {task}."),
+        OptionKind.KEEP: N_("Approve keeping {machine} for {task}; further spending {amount} ({basis})."),
+    }
+    sentence = writer.say(
+        verbs[option.kind],
+        machine=machine(option, writer),
+        amount=writer.money(total),
+        basis=basis(context, option, writer),
+        task=task(context.request, writer),
+    )
+    lines = [text(sentence, bold=True)]
+    words = writer.words(total)
+    if words:
+        lines.append(text(writer.say(N_("In words: {words}"), words=words)))
+    if option.price.missing:
+        count = len(option.price.missing)
+        note = writer.say(N_("{count} parts have no price yet: the amount is a lower bound."), count=count)
+        lines.append(text(note, tone=Tone.WARNING))
+    lines.append(
+        text(
+            writer.say(
+                N_(
+                    "Expected range {range}; {share} of it rests on assumed prices, the oldest price is of {date}."
+                ),
+                range=writer.about(option.price.total),
+                share=writer.percent(option.price.assumed_share),
+                date=writer.day(context.price_date),
+            ),
+            tone=Tone.SECONDARY,
+        )
+    )
+    return Ask(writer.say(N_("What is asked")), tuple(lines))
+
+
+def basis(context: DocumentContext, option: Option, writer: Writer) -> str:
+    """Tax basis in words."""
+    rule = tax_rule(context, option)
+    if rule.rate is None:
+        return writer.say(
+            N_("tax included, rate not stated") if rule.included else N_("without tax: rate not given")
+        )
+    return writer.say(N_("incl. {rate} VAT"), rate=writer.percent(rule.rate))
+
+
+def _tiles(context: DocumentContext, option: Option, total: Money, writer: Writer) -> Tiles:
+    time_name, time = duration(option.estimate)
+    speed_name, rate = speed(option.estimate)
+    share = headroom(option.estimate)
+    verdict = option.estimate.verdict
+    formats = writer.formats
+    owned = option.tco
+    items = [
+        Tile(
+            writer.say(N_("To be paid")),
+            formats.money(total),
+            writer.say(N_("budget {budget}"), budget=_budget(context, writer)),
+        ),
+        Tile(writer.say(time_name), formats.quantity(time.value, time.unit), _band(time, writer)),
+    ]
+    if rate is not time:
+        items.append(
+            Tile(writer.say(speed_name), formats.quantity(rate.value, rate.unit), _band(rate, writer))
+        )
+    fits = verdict is Verdict.FITS
+    items.append(
+        Tile(
+            writer.say(N_("Memory left per card")),
+            writer.percent(share),
+            writer.say(N_("fits, band included") if fits else N_("the band reaches the limit")),
+            Tone.NORMAL if fits else Tone.WARNING,
+        )
+    )
+    if owned is not None and len(items) < 4:
+        items.append(
+            Tile(
+                writer.say(N_("Cost over {years} years"), years=owned.years),
+                formats.money(owned.total.middle()),
+            )
+        )
+    return Tiles(tuple(items))
+
+
+def _band(figure: Figure, writer: Writer) -> str:
+    between = writer.between(figure)
+    return writer.say(N_("90 % band {band}"), band=between) if between else writer.say(N_("no band known"))
+
+
+def _budget(context: DocumentContext, writer: Writer) -> str:
+    budget = context.request.budget
+    return writer.translator.unknown if budget is None else writer.formats.money(budget.money)
+
+
+def _reasons(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:
+    said = [text(writer.message(message)) for message in option.why[:REASONS_SHOWN]]
+    if not said:
+        said.append(
+            text(
+                writer.say(
+                    N_(
+                        "It meets the requirement and is first by the ranking rule: target and budget, then three-year cost, then time."
+                    )
+                )
+            )
+        )
+    considered = len(context.recommendation.considered) or len(context.options)
+    said.append(
+        text(
+            writer.say(
+                N_(
+                    "{strategies} strategies on {options} machines were compared; {rejected} candidates fell out."
+                ),
+                strategies=context.recommendation.strategies,
+                options=considered,
+                rejected=len(context.recommendation.rejected),
+            )
+        )
+    )
+    return tuple(said)
+
+
+def _dates(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:
+    if context.valid_until is not None:
+        decision = writer.say(N_("By {day}: prices are held until then."), day=context.valid_until)
+    else:
+        decision = writer.say(
+            N_("Prices are of {date} and later; have them quoted anew before ordering."),
+            date=writer.day(context.price_date),
+        )
+    lines = [
+        text(writer.say(N_("Decision: ")), bold=True) + text(decision),
+        text(writer.say(N_("Delivery: ")), bold=True) + text(delivery(context, option, writer)),
+    ]
+    name, time = duration(option.estimate)
+    deadline = context.request.target.deadline_s
+    if time.value is not None and time.unit == "s":
+        shown = writer.formats.figure(time)
+        if deadline is None:
+            words = writer.say(N_("{time} once the machine runs."), time=shown)
+        else:
+            limit = writer.formats.quantity(deadline, "s")
+            words = writer.say(
+                N_("{time} once the machine runs; {deadline} are allowed."), time=shown, deadline=limit
+            )
+        lines.append(text(writer.say(N_("{name}: "), name=writer.say(name)), bold=True) + text(words))
+    return tuple(lines)
+
+
+def delivery(context: DocumentContext, option: Option, writer: Writer) -> str:
+    """The longest lead time known and for how many parts none is."""
+    priced = priced_build(context, option)
+    if priced is None:
+        return writer.say(N_("Nothing is to be delivered."))
+    times = [line.line.offer.lead_time_days if line.line.offer else None for line in priced.lines]
+    known = [days for days in times if days is not None]
+    if not known:
+        return writer.say(N_("Lead times are not known; ask for them with the quotations."))
+    return writer.say(
+        N_("{days} days for the slowest part; lead time unknown for {missing} of {count} parts."),
+        days=max(known),
+        missing=len(times) - len(known),
+        count=len(times),
+    )
+
+
+def leading_note(context: DocumentContext, writer: Writer) -> Paragraph:
+    """What kind of paper this is: an estimate binds nobody."""
+    note = N_("This is an estimate by {program}; it is not an offer and binds nobody.")
+    return Paragraph(text(writer.say(note, program="gpuconfig"), tone=Tone.SECONDARY), Style.SMALL)

@@ -1,0 +1,1 @@
+"""Renders a paper to a spreadsheet with typed cells and formulas."""
