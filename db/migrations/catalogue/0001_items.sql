@@ -29,6 +29,7 @@ CREATE TABLE accelerator (
     vendor TEXT NOT NULL
         CHECK (vendor IN ('NVIDIA', 'AMD', 'Intel', 'Huawei', 'Cambricon', 'Hygon', 'Moore Threads', 'Apple', 'other')),
     family TEXT NOT NULL,
+    architecture TEXT NOT NULL DEFAULT '',
     software TEXT NOT NULL
         CHECK (software IN ('cuda', 'rocm', 'oneapi', 'habana', 'cann', 'neuware', 'dtk', 'musa', 'metal', 'other')),
     compute_capability TEXT,

@@ -13,7 +13,7 @@ CREATE TABLE offer (
     channel TEXT NOT NULL DEFAULT 'unknown'
         CHECK (channel IN ('retail', 'channel', 'grey', 'marketplace', 'list', 'unknown')),
     date TEXT CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
-    source TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     kind TEXT NOT NULL CHECK (kind IN ('street', 'list', 'quote', 'converted', 'assumed')),
     basis TEXT NOT NULL DEFAULT '',
     confidence TEXT NOT NULL DEFAULT 'low' CHECK (confidence IN ('high', 'medium', 'low')),
@@ -64,7 +64,7 @@ CREATE TABLE tariff (
     per_kwh_high TEXT NOT NULL,
     currency TEXT NOT NULL CHECK (currency IN ('CNY', 'USD')),
     kg_co2_per_kwh REAL CHECK (kg_co2_per_kwh >= 0),
-    source TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     date TEXT CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',
@@ -85,7 +85,7 @@ CREATE TABLE quant_format (
     block_size INTEGER CHECK (block_size > 0),
     computed_bits_per_weight REAL CHECK (computed_bits_per_weight > 0),
     notes TEXT NOT NULL DEFAULT '',
-    source TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     source_note TEXT NOT NULL DEFAULT '',
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed'))
 ) STRICT;
@@ -99,7 +99,7 @@ CREATE TABLE coefficient (
     low REAL,
     high REAL,
     unit TEXT NOT NULL,
-    source TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     date TEXT,
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',

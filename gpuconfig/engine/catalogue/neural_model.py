@@ -48,7 +48,9 @@ class Architecture:
         gated_mlp: three matrices (SwiGLU, GeGLU) instead of two.
         experts: routed experts in a layer, 0 for a dense model.
         shared_experts, shared_expert_ffn: experts every token passes; the size is that of one.
+        expert_hidden: width the routed experts work in where it is not `hidden` (latent experts).
         dense_layers: layers without experts in a mixture of experts.
+        kv_shared_layers: layers that read the keys and values of earlier ones and store none (Gemma 4 E).
         full_head_dim, full_kv_heads: where layers of full attention differ from the sliding ones (Gemma 4).
         positions: learned position embeddings, 0 for rotary.
         parameters: exact total where published; the truth that a count by shape is scaled to.
@@ -68,9 +70,11 @@ class Architecture:
     experts: int = 0
     experts_per_token: int = 0
     expert_ffn: int | None = None
+    expert_hidden: int | None = None
     shared_experts: int = 0
     shared_expert_ffn: int | None = None
     dense_layers: int = 0
+    kv_shared_layers: int = 0
     mla: Mla | None = None
     attention_layers: AttentionLayers | None = None
     full_head_dim: int | None = None

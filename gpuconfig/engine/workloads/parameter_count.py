@@ -50,7 +50,7 @@ def count_parameters(shape: Architecture) -> ParameterCount:
     expert_ffn = shape.expert_ffn or shape.ffn
     table = float(shape.vocab) * hidden
     moe, dense = shape.moe_layers, shape.layers - shape.moe_layers
-    expert = float(matrices) * hidden * expert_ffn
+    expert = float(matrices) * (shape.expert_hidden or hidden) * expert_ffn
     shared_ffn = shape.shared_expert_ffn or expert_ffn
     return ParameterCount(
         embedding=table + float(shape.positions) * hidden,
