@@ -89,7 +89,7 @@ class _Wiring:
     def estimator(self) -> Estimator:
         from gpuconfig.engine.estimation.estimator import Estimator
 
-        return Estimator.of(self.catalogue, __version__)
+        return Estimator.of(self.catalogue, __version__, self.read_estimate)
 
     @cached_property
     def samples(self) -> Mapping[str, Project]:

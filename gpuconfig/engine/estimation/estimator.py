@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.catalogue.repository import Catalogue
@@ -14,8 +15,12 @@ from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
+if TYPE_CHECKING:
+    from gpuconfig.engine.estimation.nearest import NearestIndex
+
 Answer = Estimate | UserError
-Many = Callable[[Sequence[EstimateRequest], CoefficientSet, Sequence[Measurement]], list[Answer]]
+Many = Callable[[Sequence[EstimateRequest], CoefficientSet, Any], list[Answer]]
+Read = Callable[[object], EstimateRequest]
 One = Callable[[EstimateRequest, CoefficientSet, str], Explanation]
 
 MAIN_QUANTITY: Mapping[Kind, str] = {
@@ -28,6 +33,16 @@ MAIN_QUANTITY: Mapping[Kind, str] = {
 }
 """What `explain` shows where no quantity is named."""
 
+MEASURED: Mapping[Kind, tuple[str, ...]] = {
+    Kind.TRAINING: ("training.tokens_per_s", "training.step_time_s"),
+    Kind.SERVING: ("serving.tpot_ms", "serving.decode_tokens_per_s_per_user", "serving.output_tokens_per_s"),
+    Kind.IMAGE: ("image.seconds_per_image", "image.iterations_per_s"),
+    Kind.VIDEO: ("video.seconds_per_clip",),
+    Kind.VISION_TRAINING: ("vision.samples_per_s",),
+    Kind.VISION_INFERENCE: ("vision.samples_per_s",),
+}
+"""Quantities whose measurements are laid beside an answer."""
+
 
 @dataclass(frozen=True)
 class Estimator:
@@ -35,14 +50,16 @@ class Estimator:
 
     Attributes:
         versions: of catalogue, coefficients and application, put into every answer.
+        read: turns the stored request of a measurement into a request; None: no measurement is laid beside.
     """
 
     coefficients: CoefficientSet
     measurements: tuple[Measurement, ...]
     versions: Mapping[str, str]
+    read: Read | None = None
 
     @staticmethod
-    def of(catalogue: Catalogue, application: str) -> Estimator:
+    def of(catalogue: Catalogue, application: str, read: Read | None = None) -> Estimator:
         """An estimator over everything the catalogue holds."""
         rows: list[Coefficient] = []
         for group in catalogue.coefficient_groups():
@@ -53,7 +70,7 @@ class Estimator:
             "coefficients": version.coefficients,
             "application": application,
         }
-        return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions)
+        return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions, read)
 
     def estimate(self, requests: Sequence[EstimateRequest]) -> list[Answer]:
         """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
@@ -61,9 +78,10 @@ class Estimator:
         for kinds, many in self._estimators:
             chosen = [i for i, r in enumerate(requests) if r.kind in kinds]
             if chosen:
-                found = many()([requests[i] for i in chosen], self.coefficients, self.measurements)
+                near = self.near if Kind.TRAINING in kinds else ()
+                found = many()([requests[i] for i in chosen], self.coefficients, near)
                 answers.update(zip(chosen, found, strict=True))
-        return [self._stamped(answers[i]) for i in range(len(requests))]
+        return [self._finished(request, answers[i]) for i, request in enumerate(requests)]
 
     def explain(self, request: EstimateRequest, name: str | None = None) -> Explanation:
         """The tree behind one quantity of one estimate.
@@ -83,8 +101,20 @@ class Estimator:
             (frozenset({Kind.VISION_TRAINING, Kind.VISION_INFERENCE}), _vision),
         )
 
-    def _stamped(self, answer: Answer) -> Answer:
-        return replace(answer, versions=self.versions) if isinstance(answer, Estimate) else answer
+    @cached_property
+    def near(self) -> NearestIndex | None:
+        """The measurements, ready to be searched; None without a reader."""
+        from gpuconfig.engine.estimation.nearest import NearestIndex
+
+        return None if self.read is None else NearestIndex.build(self.measurements, self.read)
+
+    def _finished(self, request: EstimateRequest, answer: Answer) -> Answer:
+        from gpuconfig.engine.estimation.nearest import nearest_measurements
+
+        if not isinstance(answer, Estimate):
+            return answer
+        near = answer.nearest or nearest_measurements(self.near, request, MEASURED[request.kind])
+        return replace(answer, versions=self.versions, nearest=near)
 
 
 def _training() -> Many:
