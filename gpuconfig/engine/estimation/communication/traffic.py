@@ -62,12 +62,11 @@ def layer_expert_seconds(
 
 @quantity(unit="s", source=MEGATRON)
 def stage_transfer_seconds(
-    activation_message_bytes: Value, sequence_parallel: Value, tensor_parallel: Value, pipeline_parallel: Value,
-    virtual_pipeline: Value, pipeline_bytes_per_s: Value, pipeline_latency_s: Value, pipeline_exposed: Value,
+    activation_message_bytes: Value, tensor_parallel: Value, pipeline_parallel: Value, virtual_pipeline: Value,
+    pipeline_bytes_per_s: Value, pipeline_latency_s: Value, pipeline_exposed: Value,
 ) -> Value:  # fmt: skip
-    """Sending activations and gradients of one micro-batch between stages that is not hidden"""
-    message = activation_message_bytes / np.where(sequence_parallel > 0, tensor_parallel, 1.0)
-    once = message / pipeline_bytes_per_s + pipeline_latency_s
+    """Sending activations and gradients of one micro-batch between stages that is not hidden; tensor ranks share it"""
+    once = activation_message_bytes / tensor_parallel / pipeline_bytes_per_s + pipeline_latency_s
     return np.where(pipeline_parallel > 1, 2.0 * virtual_pipeline * once * pipeline_exposed, 0.0)
 
 
@@ -124,7 +123,11 @@ def exposed_shard_seconds(shard_seconds: Value, stage_device_seconds: Value, sha
 
 
 @quantity(unit="s", source=ZERO)
-def exposed_gradient_seconds(gradient_seconds: Value, stage_device_seconds: Value, replica_exposed: Value) -> Value:
-    """What of the gradients' reduction the last backward pass does not hide"""
-    window = GRADIENT_SHARE_OF_BACKWARD * stage_device_seconds
+def exposed_gradient_seconds(
+    gradient_seconds: Value, stage_device_seconds: Value, replica_exposed: Value, pipeline_parallel: Value,
+    virtual_pipeline: Value,
+) -> Value:  # fmt: skip
+    """What of the gradients' reduction the last backward pass, and the waiting at the pipeline's end, do not hide"""
+    waiting = (pipeline_parallel - 1.0) / virtual_pipeline
+    window = (GRADIENT_SHARE_OF_BACKWARD + waiting) * stage_device_seconds
     return np.maximum(gradient_seconds * replica_exposed, gradient_seconds - window)

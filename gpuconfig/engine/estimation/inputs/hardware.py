@@ -18,7 +18,7 @@ from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.network import architecture_scope
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.workloads.hardware import Hardware
-from gpuconfig.engine.workloads.training import AttentionKernel, Framework, Precision
+from gpuconfig.engine.workloads.training import AttentionKernel, Checkpointing, Framework, Precision
 
 HARDWARE_INPUTS = (
     Input("product_peak_flops", "Dense peak of matrix products in the training precision, FP32 accumulation", "FLOP/s"),
@@ -71,7 +71,7 @@ COEFFICIENT_INPUTS = (
                  ("{architecture}|{base}", "{architecture}", "{vendor}|{base}", "*|{base}")),
     _coefficient("exposed_traffic", "Share of a product's memory traffic that its arithmetic does not hide"),
     _coefficient("attention_ceiling", "Share of the 16-bit peak that the attention kernel reaches on long sequences",
-                 ("{architecture}|{kernel}", "*|{kernel}")),
+                 ("{architecture}|{kernel}|{software}", "{architecture}|{kernel}", "*|{kernel}")),
     _coefficient("attention_half_length", "Attended tokens at which attention runs at half its ceiling", ("{kernel}",)),
     _coefficient("attention_backward", "Backward over forward time of the attention kernel", ("{kernel}",)),
     _coefficient("attention_excess", "Computed over needed scores: 2 where the causal half is not skipped", ("{kernel}",)),
@@ -79,7 +79,7 @@ COEFFICIENT_INPUTS = (
     _coefficient("bandwidth_ceiling", "Share of the memory bandwidth that streaming kernels reach", ("{architecture}", "{vendor}")),
     _coefficient("elementwise_passes", "Memory passes of element-wise kernels over those of fully fused ones",
                  ("{software}|{graph}", "{framework}|{graph}", "{tuning}|{graph}", "{software}", "{framework}", "{tuning}")),
-    _coefficient("cast_passes", "Bytes moved per operand value to quantise it, all passes", ("{precision}",), "B"),
+    _coefficient("cast_passes", "Bytes moved per operand value to quantise it, all passes", ("{precision}|{software}", "{precision}"), "B"),
     _coefficient("grouped_efficiency", "Rate of grouped products of experts over that of plain ones", _SOFTWARE),
     _coefficient("expert_imbalance", "Load of the busiest expert rank over the mean, less one", _SOFTWARE),
     _coefficient("permute_passes", "Memory passes of routing, permuting and combining tokens", _SOFTWARE),
@@ -120,7 +120,7 @@ def speed_scopes(accelerator: Accelerator, settings: TrainingSettings) -> dict[s
     """The words that scopes of coefficients are made of."""
     precision = usable_precision(accelerator, settings.precision)
     framework = settings.framework
-    legacy = framework is Framework.MEGATRON and settings.precision is Precision.FP16 and not settings.framework_version
+    legacy = is_legacy(accelerator, settings)
     return {
         "architecture": architecture_scope(accelerator),
         "vendor": accelerator.vendor.value.lower(),
@@ -129,12 +129,23 @@ def speed_scopes(accelerator: Accelerator, settings: TrainingSettings) -> dict[s
         "base": precision.value if precision in WIDE else "bf16",
         "kernel": "eager" if legacy and settings.attention_kernel is AttentionKernel.FLASH else settings.attention_kernel.value,
         "framework": framework.value,
-        "software": "megatron_fp16" if legacy else framework.value,
+        "software": "megatron_2021" if legacy else framework.value,
         "tuning": "tuned" if framework in TUNED else "untuned",
         "graph": "compiled" if settings.compiled else "plain",
         "storage": settings.weight_storage.value,
         "loss": settings.loss.value,
     }
+
+
+def is_legacy(accelerator: Accelerator, settings: TrainingSettings) -> bool:
+    """Whether this is the Megatron of 2020-2022: no fused attention, nothing overlapped, whole layers recomputed.
+
+    Told by what later stacks no longer do: FP16 with loss scaling, or whole-layer recomputation on cards of that time.
+    """
+    if settings.framework is not Framework.MEGATRON or settings.framework_version:
+        return False
+    old_card = architecture_scope(accelerator) in ("volta", "ampere")
+    return settings.precision is Precision.FP16 or (old_card and settings.checkpointing is Checkpointing.FULL)
 
 
 def usable_precision(accelerator: Accelerator, precision: Precision) -> Precision:

@@ -14,6 +14,7 @@ from gpuconfig.engine.estimation.inputs.hardware import (
     HARDWARE_INPUTS,
     coefficient_rows,
     hardware_columns,
+    is_legacy,
     speed_scopes,
 )
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, network_columns
@@ -21,10 +22,11 @@ from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Method
+from gpuconfig.engine.workloads.training import Framework, Method
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
+    Input("splits_norms", "1: norms and residual stream are split over the tensor-parallel ranks"),
     Input("causal", "1: a token attends to those before it, 0: to all (encoders)"),
     Input("predicted_share", "Share of the tokens whose loss is computed (masked language models: the masked ones)"),
     Input("token_bytes", "Bytes read from storage for one token", "B"),
@@ -87,8 +89,15 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
     masked = MASKED_SHARE if settings.method is Method.PRETRAIN else 0.0
     return {
         "nodes": float(request.hardware.nodes),
+        "splits_norms": float(_splits_norms(request, settings)),
         "causal": float(not encoder),
         "predicted_share": masked if encoder else 1.0,
         "token_bytes": STORED_TOKEN_BYTES,
         "target_tokens": float("nan") if settings.dataset_tokens is None else settings.dataset_tokens,
     }
+
+
+def _splits_norms(request: EstimateRequest, settings: TrainingSettings) -> bool:
+    """As asked for; today's Megatron and NeMo recipes do it with every tensor parallelism."""
+    asked = request.parallelism is not None and request.parallelism.sequence
+    return asked or (settings.framework is Framework.MEGATRON and not is_legacy(request.accelerator, settings))

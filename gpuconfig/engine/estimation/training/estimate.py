@@ -17,6 +17,7 @@ from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_ver
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
+from gpuconfig.engine.estimation.training.recompute import settle_checkpointing
 from gpuconfig.engine.estimation.training.remarks import speed_warnings
 from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
@@ -53,7 +54,8 @@ def estimate_training(
     """An estimate of each request, in order; one that cannot be answered becomes the error that says why."""
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
-        prepared = [_prepare(r, coefficients) for r in requests[start : start + CHUNK]]
+        chunk = settle_checkpointing(requests[start : start + CHUNK], coefficients)
+        prepared = [_prepare(r, coefficients) for r in chunk]
         ready = [p for p in prepared if isinstance(p, _Ready)]
         answers = iter(_answers(ready, near))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
@@ -66,7 +68,7 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     Raises:
         InputError: no such quantity, or the request cannot be answered.
     """
-    prepared = _prepare(request, coefficients)
+    prepared = _prepare(settle_checkpointing([request], coefficients)[0], coefficients)
     if isinstance(prepared, UserError):
         raise prepared
     graph = training_graph()
