@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.presentation.services import Services
 from gpuconfig.project.document import Project
-from gpuconfig.settings import Settings
+from gpuconfig.settings import ORGANISATION, Organisation, Settings
 
 if TYPE_CHECKING:
     from gpuconfig.engine.builds.build import Build
@@ -136,13 +137,33 @@ class _Wiring:
         language: str,
         path: Path,
     ) -> None:
-        from gpuconfig.documents.assemble import assemble
+        from gpuconfig.documents.context import DocumentContext
+        from gpuconfig.documents.kinds import DocumentKind
         from gpuconfig.documents.write import write_document
+        from gpuconfig.engine.provenance.errors import DataError
+        from gpuconfig.engine.quantities.money import Currency
+        from gpuconfig.engine.workloads.fields import read_choice
+        from gpuconfig.i18n import Language
 
-        write_document(
-            assemble(kind, project, recommendation, option, language, date.today(), self.estimator.explain),
-            path,
+        context = DocumentContext(
+            kind=DocumentKind(read_choice("--document", kind, DocumentKind)),
+            language=Language(language),
+            project=project,
+            request=self.read_request(project.request),
+            recommendation=recommendation,
+            option=option,
+            organisation=_organisation(project.organisation, "organisation") or Settings().get(ORGANISATION),
+            seller=_organisation(project.seller, "seller"),
+            issued=date.today(),
+            explain=self.estimator.explain,
+            versions=recommendation.versions,
+            rate=self.catalogue.exchange_rate(Currency.USD, Currency.CNY),
         )
+        try:
+            write_document(context, path)
+        except OSError as error:
+            values = {"file": str(path), "reason": error.strerror or str(error)}
+            raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
 
     def open_project(self, path: Path) -> Project:
         from gpuconfig.project.files import read_project
@@ -153,3 +174,16 @@ class _Wiring:
         from gpuconfig.project.files import write_project
 
         write_project(project, path)
+
+
+def _organisation(given: Mapping[str, str], path: str) -> Organisation | None:
+    """The organisation or seller of a project; None where nothing is given.
+
+    Raises:
+        InputError: a field that organisations do not have.
+    """
+    if not given:
+        return None
+    from gpuconfig.engine.workloads.fields import read_object
+
+    return read_object(Organisation, dict(given), path)
