@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import Offer
@@ -42,6 +43,26 @@ class BomLine:
     note: str = ""
 
 
+class Via(StrEnum):
+    """What a card's link goes through."""
+
+    CPU = "cpu"
+    CHIPSET = "chipset"
+    RISER = "riser"
+    SWITCH = "switch"
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLink:
+    """What is said of one card's link; `gpu` counts cards from 0, None: of every card."""
+
+    gpu: int | None = None
+    generation: int | None = None
+    lanes: int | None = None
+    via: Via | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """`nodes` equal machines of `lines`, and what stands once for all (`shared`: switch, cables, rack)."""
@@ -51,6 +72,8 @@ class Build:
     shared: tuple[BomLine, ...] = ()
     name: str = ""
     fields_given: frozenset[str] = field(default_factory=frozenset)
+    links: tuple[CardLink, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def of(self, kind: Kind) -> tuple[BomLine, ...]:
         """Lines of one kind."""

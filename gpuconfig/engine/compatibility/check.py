@@ -1,0 +1,80 @@
+"""Runs every rule over a build and sums up the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.environment import Environment, environment_of
+from gpuconfig.engine.compatibility.finding import CheckResult, Finding, NotChecked, Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.registry import RULES_IN_ORDER
+from gpuconfig.engine.compatibility.rule import Rule
+from gpuconfig.engine.compatibility.summary import pcie_summary, power_summary, thermal_summary
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.planning import Pricer
+
+__all__ = ["check_build", "check_machine", "environment_of"]
+
+WHOLE = frozenset(
+    {Kind.ACCELERATOR, Kind.CPU, Kind.MOTHERBOARD, Kind.MEMORY, Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.COOLER}
+)
+"""A list that names all of these claims to be a whole machine: what is not judged then leaves it unknown."""
+
+
+def check_build(
+    build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None
+) -> CheckResult:
+    """All findings of one build in its place."""
+    return check_machine(machine_of(build, place, catalogue, pricer))
+
+
+def machine_of(build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None) -> Machine:
+    """The view of a build that rules judge."""
+    return Machine(build, place, CoefficientSet.of(catalogue.coefficients("rules")), pricer)
+
+
+def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> CheckResult:
+    """All findings of one machine, worst first; the order of the rules within one status."""
+    findings: list[Finding] = []
+    unknown: list[NotChecked] = []
+    essential_unknown = False
+    for rule in rules:
+        found, lacking = rule.apply(machine)
+        findings.extend(found)
+        unknown.extend(lacking)
+        essential_unknown = essential_unknown or (bool(lacking) and rule.essential is not None)
+    order = {Status.PROBLEM: 0, Status.UNKNOWN: 1, Status.WARNING: 2, Status.OK: 3}
+    findings.sort(key=lambda f: order[f.status])
+    return CheckResult(
+        verdict=_verdict(machine, findings, essential_unknown),
+        findings=tuple(findings),
+        not_checked=tuple(unknown),
+        power=power_summary(machine),
+        thermal=thermal_summary(machine),
+        pcie=pcie_summary(machine),
+    )
+
+
+def _verdict(machine: Machine, findings: Sequence[Finding], essential_unknown: bool) -> Status:
+    """Contract: problem, else unknown, else warning, else ok.
+
+    A list that claims to be a whole machine is unknown where socket, fit, connectors or power could not be
+    judged. A partial list is judged as far as it goes, and is unknown only where nothing could be judged.
+    """
+    statuses = {f.status for f in findings}
+    if Status.PROBLEM in statuses:
+        return Status.PROBLEM
+    if Status.UNKNOWN in statuses or not findings or (essential_unknown and _is_whole(machine)):
+        return Status.UNKNOWN
+    return Status.WARNING if Status.WARNING in statuses else Status.OK
+
+
+def _is_whole(machine: Machine) -> bool:
+    if machine.server is not None:
+        return bool(machine.cards)
+    return all(machine.lists(kind) for kind in WHOLE)
+
+

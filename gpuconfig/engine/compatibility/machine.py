@@ -1,0 +1,177 @@
+"""What the rules look at: one node's parts, typed, with its cards one by one and the place it stands in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from gpuconfig.engine.builds.build import BomLine, Build, CardLink
+from gpuconfig.engine.builds.load import Load, LoadTable, load_of, supplies
+from gpuconfig.engine.builds.placement import Placement, place, seats_for
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.planning import Pricer
+
+RULES = "rules"
+Item = TypeVar("Item", bound=CatalogueItem)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One node under check.
+
+    Attributes:
+        numbers: the rule table, group `rules`.
+        pricer: what remedies cost; None where nobody asks.
+    """
+
+    build: Build
+    place: Environment
+    numbers: CoefficientSet
+    pricer: Pricer | None = None
+
+    def number(self, name: str, *scopes: str) -> float:
+        """A number of the rule table."""
+        return self.numbers.value(RULES, name, *scopes)
+
+    @cached_property
+    def card_lines(self) -> tuple[BomLine, ...]:
+        """Lines of accelerators."""
+        return tuple(line for line in self.build.of(Kind.ACCELERATOR) if isinstance(line.item, Accelerator))
+
+    @cached_property
+    def cards(self) -> tuple[tuple[Accelerator, BomLine], ...]:
+        """Every card with its line, one entry a piece."""
+        return tuple(
+            (line.item, line)
+            for line in self.card_lines
+            if isinstance(line.item, Accelerator)
+            for _ in range(line.quantity)
+        )
+
+    @cached_property
+    def links(self) -> tuple[CardLink, ...]:
+        """What is said of the links of the cards."""
+        return self.build.links
+
+    @cached_property
+    def board(self) -> Motherboard | None:
+        """The board."""
+        return self._first(Kind.MOTHERBOARD, Motherboard)
+
+    @cached_property
+    def cpu(self) -> Cpu | None:
+        """The processor."""
+        return self._first(Kind.CPU, Cpu)
+
+    @cached_property
+    def cpus(self) -> int:
+        """Number of processors."""
+        return sum(line.quantity for line in self.build.of(Kind.CPU))
+
+    @cached_property
+    def case(self) -> Chassis | None:
+        """The case."""
+        return self._first(Kind.CHASSIS, Chassis)
+
+    @cached_property
+    def server(self) -> ServerPlatform | None:
+        """The server platform."""
+        return self._first(Kind.SERVER, ServerPlatform)
+
+    @cached_property
+    def cooler(self) -> Cooler | None:
+        """The cooler of the processor."""
+        return self._first(Kind.COOLER, Cooler)
+
+    @cached_property
+    def kits(self) -> tuple[tuple[MemoryKit, int], ...]:
+        """Memory kits with their number."""
+        lines = self.build.of(Kind.MEMORY)
+        return tuple((line.item, line.quantity) for line in lines if isinstance(line.item, MemoryKit))
+
+    @cached_property
+    def supplies(self) -> tuple[tuple[PowerSupply, int], ...]:
+        """Supplies bought singly, with their number."""
+        return supplies(self.build)
+
+    @cached_property
+    def load(self) -> Load:
+        """Load of the node."""
+        return load_of(self.build, self.loads)
+
+    @cached_property
+    def loads(self) -> LoadTable:
+        """Watts of parts without a rating."""
+        return load_table(self.numbers)
+
+    @cached_property
+    def placement(self) -> Placement | None:
+        """Where the cards sit: as said, else the best there is; None where they do not fit or it is not known."""
+        if self.board is None or not self.cards or any(card.slots is None for card, _ in self.cards):
+            return None
+        widths = [card.slots or 1.0 for card, _ in self.cards]
+        named = [p for line in self.card_lines for p in line.slot]
+        if len(named) == len(widths):
+            return seats_for(self.board, named, widths)
+        return place(self.board, widths)
+
+    @cached_property
+    def volts(self) -> float:
+        """Of the outlet, the region's where none is named."""
+        return self.place.volts or self.number("mains_volts", self._region)
+
+    @cached_property
+    def amps(self) -> float:
+        """Of the outlet, the region's ordinary one where none is named."""
+        return self.place.amps or self.number("mains_amps", self._region)
+
+    @property
+    def _region(self) -> str:
+        region = self.place.region
+        return region.value if region is not None and region.value in ("CN", "US", "EU") else "EU"
+
+    def efficiency(self) -> float:
+        """Of the supplies at half load, by their 80 PLUS class and the outlet's voltage."""
+        line = "efficiency_115" if self.volts < 160 else "efficiency_230"
+        words = [s.efficiency for s, _ in self.supplies] or [self.server.efficiency if self.server else ""]
+        scopes = [w for w in ("titanium", "platinum", "gold") for text in words if w in text.lower()]
+        return self.number(line, *scopes[:1])
+
+    def wall_w(self) -> float | None:
+        """Continuous watts at the wall; None where a load is not known."""
+        return None if self.load.missing else self.load.watts() / self.efficiency()
+
+    def rated_w(self) -> float | None:
+        """Watts of all supplies, of a server with its redundant ones failed; None where not known."""
+        if self.supplies:
+            return sum(s.rated_w * count for s, count in self.supplies)
+        if self.server is not None and self.server.psu_count and self.server.psu_w:
+            return (self.server.psu_count - (self.server.psu_redundant or 0)) * self.server.psu_w
+        return None
+
+    def lists(self, kind: Kind) -> bool:
+        """Whether the list names any part of `kind`."""
+        return bool(self.build.of(kind))
+
+    def _first(self, kind: Kind, what: type[Item]) -> Item | None:
+        line = self.build.first(kind)
+        return line.item if line is not None and isinstance(line.item, what) else None
+
+
+def load_table(numbers: CoefficientSet) -> LoadTable:
+    """Watts of parts that carry no rating of their own."""
+    return LoadTable(
+        board_w=numbers.value(RULES, "load_board_w"),
+        server_base_w=numbers.value(RULES, "load_server_base_w"),
+        udimm_w=numbers.value(RULES, "load_udimm_w"),
+        rdimm_w=numbers.value(RULES, "load_rdimm_w"),
+        drive_w=numbers.value(RULES, "load_drive_w"),
+        nic_w=numbers.value(RULES, "load_nic_w"),
+    )

@@ -1,0 +1,227 @@
+"""Power: continuous load, short peaks, rails, the wall and what stands between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpuconfig.engine.catalogue.enclosure import Pdu, Rack, Ups
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.finding import Remedy, Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import cap_cards, stronger_supply
+from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
+from gpuconfig.engine.compatibility.transient import excursion_class, excursion_ratio, peak_allowance, peak_load
+from gpuconfig.engine.provenance.message import Message, N_
+
+UPS_POWER_FACTOR = 0.9
+UPS_RESERVE = 1.2
+
+
+@rule("power.continuous", N_("Continuous load of the supplies"), essential=Essential.POWER,
+      source="https://miningtech.no; https://www.thefpsreview.com")  # fmt: skip
+def continuous(machine: Machine) -> Iterable[Judgement]:
+    """Load at work against the rating: 80 % is the rule, above the rating it cannot run."""
+    if not machine.lists(Kind.POWER_SUPPLY) and machine.server is None:
+        return ()
+    if not machine.cards and machine.cpu is None:
+        return ()
+    rated, load = machine.rated_w(), machine.load
+    if rated is None:
+        return missing("power_supply.rated_w")
+    share, tolerance = machine.number("continuous_share"), machine.number("continuous_tolerance")
+    watts = load.watts()
+    values: dict[str, object] = {"share": watts / rated}
+    parts = [line.item.id for line in machine.build.of(Kind.POWER_SUPPLY)]
+    if watts >= rated * 0.995:
+        text = N_("{measured:.0f} W of load on {required:.0f} W of supplies: no headroom at all ({share:.0%})")
+        return compared(Status.PROBLEM, text, values, watts, rated, "W", parts, cap_cards(machine, watts - rated * share))
+    if load.missing:
+        return missing(*(f"{part}.tdp_w" for part in load.missing))
+    if watts > rated * tolerance:
+        text = N_("{measured:.0f} W of load is {share:.0%} of the supplies; {required:.0f} W is the 80 % rule")
+        remedy = stronger_supply(machine, watts / share) or cap_cards(machine, watts - rated * share)
+        return compared(Status.WARNING, text, values, watts, rated * share, "W", parts, remedy)
+    text = N_("{measured:.0f} W of load, {share:.0%} of the supplies")
+    return compared(Status.OK, text, values, watts, rated * share, "W", parts)
+
+
+@rule("power.several_supplies", N_("Several supplies: which feeds what"),
+      source="https://www.mov-axbx.com/wopr/wopr_power.html")  # fmt: skip
+def several_supplies(machine: Machine) -> Iterable[Judgement]:
+    """Cards spread over the supplies so that none is loaded above the 80 % rule."""
+    count = sum(n for _, n in machine.supplies)
+    crps = any("crps" in f"{s.form_factor} {s.name}".lower() or s.redundant for s, _ in machine.supplies)
+    if count < 2 or crps or not machine.cards or machine.load.missing:
+        return ()
+    ratings = sorted((s.rated_w for s, n in machine.supplies for _ in range(n)), reverse=True)
+    loads = [0.0] * len(ratings)
+    cards = sorted((line.power_limit_w or card.tdp_w or 0.0 for card, line in machine.cards), reverse=True)
+    loads[-1] += machine.load.watts() - sum(cards)
+    for watts in cards:
+        best = min(range(len(loads)), key=lambda i: (loads[i] + watts) / ratings[i])
+        loads[best] += watts
+    worst = max(load / rated for load, rated in zip(loads, ratings, strict=True))
+    values: dict[str, object] = {"worst": worst, "count": count}
+    if worst > machine.number("continuous_tolerance"):
+        text = N_("spread over {count} supplies, the fullest carries {worst:.0%} of its rating")
+        return compared(Status.WARNING, text, values, worst, machine.number("continuous_share"), "1",
+                        (), cap_cards(machine, machine.load.watts() * 0.1))  # fmt: skip
+    text = N_("{count} supplies: a card and its riser on one supply, common switch-on; the fullest carries {worst:.0%}")
+    return compared(Status.OK, text, values, worst, machine.number("continuous_share"), "1")
+
+
+@rule("power.transient", N_("Short peaks of the cards"),
+      source="https://knowledge.seasonic.com/article/79-comparison-atx-3-0-vs-atx-3-1-standards")  # fmt: skip
+def transient(machine: Machine) -> Iterable[Judgement]:
+    """Peaks below a millisecond against what the ATX version of the supplies allows."""
+    if not machine.supplies or not machine.cards:
+        return ()
+    known = [(card, line) for card, line in machine.cards if card.tdp_w is not None or line.power_limit_w is not None]
+    if len(known) < len(machine.cards):
+        return missing("accelerator.tdp_w")
+    cards = [(card.tdp_w or line.power_limit_w or 0.0, excursion_ratio(card, machine.numbers), 1) for card, line in known]
+    peak = peak_load(machine.load.watts(), cards)
+    allowed = peak_allowance(machine.supplies, machine.numbers)
+    values: dict[str, object] = {"kind": excursion_class(known[0][0])}
+    if peak > allowed * 1.02:
+        text = N_("peaks up to {measured:.0f} W below a millisecond; the supplies stand {required:.0f} W")
+        status = Status.PROBLEM if peak > allowed * 1.15 and not machine.load.missing else Status.WARNING
+        return compared(status, text, values, peak, allowed, "W", (), stronger_supply(machine, machine.load.watts() / 0.8))
+    text = N_("peaks up to {measured:.0f} W below a millisecond, {required:.0f} W allowed")
+    return compared(Status.OK, text, values, peak, allowed, "W")
+
+
+@rule("power.rails", N_("Rails and over-current protection"),
+      source="https://github.com/noonghunna/club-3090/issues/1019")  # fmt: skip
+def rails(machine: Machine) -> Iterable[Judgement]:
+    """Several rails trip on spikes of cards though the sum is low; capping acts in milliseconds, too late."""
+    split = [s for s, _ in machine.supplies if "multi" in s.rails_note.lower() or "oem" in s.rails_note.lower()]
+    hot = [card for card, _ in machine.cards if (card.tdp_w or 0) >= 200]
+    if not split or not hot:
+        return ()
+    text = N_("a supply of several rails may trip on spikes of the cards although the sum is low: join the rails, "
+              "or spread the cards over them")  # fmt: skip
+    return stated(Status.WARNING, text, parts=[s.id for s in split])
+
+
+@rule("power.mains_circuit", N_("Outlet and circuit"),
+      source="NEC 80 %; https://www.17golang.com/article/421334.html")  # fmt: skip
+def mains_circuit(machine: Machine) -> Iterable[Judgement]:
+    """Watts at the wall against what the circuit carries for long; several supplies may use several circuits."""
+    if not machine.cards or not (machine.supplies or machine.server or machine.place.volts):
+        return ()
+    named = machine.place.volts is not None
+    if not named and machine.place.region is None and machine.server is None and not _ordinary(machine):
+        return ()
+    wall = (machine.load.watts()) / machine.efficiency()
+    if machine.load.missing and not named:
+        return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
+    feeds = max(1, sum(n for _, n in machine.supplies)) if machine.server is None else machine.server.psu_count or 4
+    amps = machine.amps
+    if (machine.server is not None or machine.place.machine_room) and not named:
+        amps = machine.number("machine_room_amps")
+    one = machine.volts * amps * machine.number("circuit_share")
+    limit = one * feeds if not named or feeds == 1 else one
+    values: dict[str, object] = {"volts": machine.volts, "amps": amps, "circuits": feeds}
+    if wall <= one:
+        text = N_("{measured:.0f} W at the wall; one circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long")
+        return compared(Status.OK, text, values, wall, one, "W")
+    if wall <= limit:
+        text = N_("{measured:.0f} W at the wall: spread the supplies over separate circuits of {required:.0f} W")
+        return compared(Status.OK, text, values, wall, one, "W")
+    text = N_("{measured:.0f} W at the wall; a circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long")
+    remedy = cap_cards(machine, (wall - one) * machine.efficiency()) or Remedy(
+        text=Message(N_("a circuit of its own with more amperes")), change={"mains": "larger"}
+    )
+    status = Status.PROBLEM if named and wall > one / machine.number("circuit_share") else Status.WARNING
+    return compared(status, text, values, wall, one, "W", (), remedy)
+
+
+@rule("power.low_line", N_("Supply at the outlet's voltage"), source="makers' data sheets")
+def low_line(machine: Machine) -> Iterable[Judgement]:
+    """Supplies that give their rating only at 200 V and more, on a 100-127 V outlet."""
+    if machine.volts >= 200 or not machine.supplies or machine.place.volts is None and machine.place.region is None:
+        return ()
+    for supply, count in machine.supplies:
+        if supply.full_power_min_volts is not None and machine.volts < supply.full_power_min_volts:
+            low = supply.rated_w_low_line
+            if low is None:
+                text = N_("{name} needs {required:.0f} V, the outlet gives {measured:.0f} V")
+                values: dict[str, object] = {"name": supply.name}
+                return compared(Status.PROBLEM, text, values, machine.volts, supply.full_power_min_volts, "V", [supply.id])
+            if machine.load.watts() > low * count:
+                text = N_("at {volts:.0f} V the supply gives {measured:.0f} W, {required:.0f} W are needed")
+                return compared(Status.PROBLEM, text, {"volts": machine.volts}, low * count, machine.load.watts(), "W", [supply.id])
+    return ()
+
+
+@rule("power.redundancy", N_("Redundant supplies"), source="https://docs.nvidia.com/dgx/dgxh100-user-guide")
+def redundancy(machine: Machine) -> Iterable[Judgement]:
+    """Whether a server still runs when the supplies meant to be spare have failed."""
+    server = machine.server
+    if server is None or server.psu_count is None or server.psu_w is None or machine.load.missing:
+        return ()
+    left = (server.psu_count - (server.psu_redundant or 0)) * server.psu_w
+    watts = machine.load.watts()
+    if watts > server.psu_count * server.psu_w:
+        return ()  # the continuous rule says it
+    values: dict[str, object] = {"spare": server.psu_redundant or 0, "count": server.psu_count}
+    if server.psu_redundant and watts <= left:
+        text = N_("{count} supplies of which {spare} may fail: {required:.0f} W remain for {measured:.0f} W")
+        return compared(Status.OK, text, values, watts, left, "W", [server.id])
+    one_less = (server.psu_count - 1) * server.psu_w
+    status = Status.OK if watts <= one_less else Status.WARNING
+    text = (N_("one of {count} supplies may fail: {required:.0f} W remain for {measured:.0f} W")
+            if status is Status.OK else
+            N_("no supply may fail: {required:.0f} W would remain for {measured:.0f} W"))  # fmt: skip
+    return compared(status, text, values, watts, one_less, "W", [server.id])
+
+
+@rule("power.ups", N_("Uninterruptible supply"), source="https://voltronicpower.org/en/news/ups-sizing-guide-calculate-load")
+def ups(machine: Machine) -> Iterable[Judgement]:
+    """VA = W / 0.9 and a fifth in reserve."""
+    units = [(line.item, line.quantity) for line in machine.build.of(Kind.UPS) if isinstance(line.item, Ups)]
+    wall = machine.wall_w()
+    if not units:
+        return ()
+    if wall is None:
+        return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
+    needed = wall / UPS_POWER_FACTOR * UPS_RESERVE
+    have = sum((u.va or 0.0) * n for u, n in units)
+    if not have:
+        return missing("ups.va")
+    status = Status.OK if have >= needed else Status.PROBLEM if have < wall else Status.WARNING
+    text = N_("{measured:.0f} VA of UPS, {required:.0f} VA needed with a fifth in reserve")
+    return compared(status, text, {}, have, needed, "VA", [u.id for u, _ in units])
+
+
+@rule("power.pdu", N_("Power distribution of the rack"), source="makers' data sheets")
+def pdu(machine: Machine) -> Iterable[Judgement]:
+    """Continuous load of the machines against the PDU's rating."""
+    lines = [line for line in (*machine.build.lines, *machine.build.shared) if isinstance(line.item, Pdu)]
+    wall = machine.wall_w()
+    if not lines or wall is None:
+        return ()
+    have = sum((line.item.watts or 0.0) * line.quantity for line in lines if isinstance(line.item, Pdu))
+    needed = wall * machine.build.nodes / machine.number("circuit_share")
+    status = Status.OK if have >= needed else Status.PROBLEM
+    return compared(status, N_("{measured:.0f} W of PDU, {required:.0f} W needed"), {}, have, needed, "W")
+
+
+@rule("power.rack", N_("Power of the rack"), source="https://docs.nvidia.com/dgx; builders' limits of air-cooled racks")
+def rack(machine: Machine) -> Iterable[Judgement]:
+    """kW in one rack: about 30 are the end of air cooling."""
+    racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
+    wall = machine.wall_w()
+    if not racks or wall is None:
+        return ()
+    each = wall * machine.build.nodes / sum(line.quantity for line in racks) / 1000
+    limit = machine.number("rack_kw_air")
+    status = Status.OK if each <= limit else Status.WARNING
+    return compared(status, N_("{measured:.1f} kW in a rack; air cools about {required:.0f} kW"), {}, each, limit, "kW")
+
+
+def _ordinary(machine: Machine) -> bool:
+    """Without a word about the place the strictest ordinary outlet is asked: more than it carries is told."""
+    return not machine.load.missing and bool(machine.supplies)
+

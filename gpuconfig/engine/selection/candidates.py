@@ -1,0 +1,128 @@
+"""Which accelerators, how many, in how many machines: the candidates, and why some never become one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
+from gpuconfig.engine.catalogue.vocabulary import (
+    ExportStatus,
+    FormFactor,
+    Market,
+    Region,
+    Software,
+)
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.selection.recommendation import Rejected
+from gpuconfig.engine.selection.request import Constraints, Form, SoftwareWish
+
+_DESKTOP_COUNTS = (1, 2, 3, 4)
+_SERVER_COUNTS = (4, 8)
+_NODES = (2, 4, 8, 16)
+_FROM_ABROAD = frozenset({ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`per_node` cards in each of `nodes` machines."""
+
+    accelerator: Accelerator
+    per_node: int
+    nodes: int
+
+    @property
+    def count(self) -> int:
+        """Cards in all machines."""
+        return self.per_node * self.nodes
+
+    @property
+    def key(self) -> str:
+        """`accelerator x count x nodes`, the name of an option in a project."""
+        return f"{self.accelerator.id} x {self.count} x {self.nodes}"
+
+
+def screened(
+    accelerators: Iterable[Accelerator], wish: Constraints, offered_here: frozenset[str]
+) -> tuple[list[Accelerator], list[Rejected]]:
+    """Accelerators that the constraints allow, and those they do not.
+
+    Args:
+        offered_here: ids with a price seen in the buyer's region.
+    """
+    named = {a.lower() for a in wish.accelerators}
+    taken, rejected = [], []
+    for card in accelerators:
+        if named and card.id.lower() not in named:
+            continue
+        why = _refusal(card, wish, bool(named), card.id in offered_here)
+        if why is None:
+            taken.append(card)
+        else:
+            rejected.append(Rejected(card.id, card.name, why[1], why[0]))
+    return taken, rejected
+
+
+def candidates(
+    accelerators: Sequence[Accelerator], wish: Constraints, servers: Sequence[ServerPlatform]
+) -> Iterator[Candidate]:
+    """Counts and machines of each accelerator within the limits of the request."""
+    for card in accelerators:
+        seen = set()
+        for per_node, nodes in _shapes(card, wish, servers):
+            count = per_node * nodes
+            if wish.gpu_count is not None and count != wish.gpu_count:
+                continue
+            if wish.max_gpus is not None and count > wish.max_gpus:
+                continue
+            if (per_node, nodes) not in seen:
+                seen.add((per_node, nodes))
+                yield Candidate(card, per_node, nodes)
+
+
+def _shapes(card: Accelerator, wish: Constraints, servers: Sequence[ServerPlatform]) -> Iterator[tuple[int, int]]:
+    if card.complete_machine or card.form_factor in (FormFactor.BOX, FormFactor.SOC):
+        yield 1, 1
+        return
+    if card.form_factor is FormFactor.PCIE:
+        counts = _DESKTOP_COUNTS if wish.form is Form.WORKSTATION else (*_DESKTOP_COUNTS, 8)
+        for count in counts:
+            yield count, 1
+        if wish.gpu_count is not None and wish.gpu_count <= 16:
+            yield wish.gpu_count, 1
+        clusters: tuple[int, ...] = _SERVER_COUNTS
+    else:
+        clusters = tuple(sorted({s.accelerator_count for s in servers
+                                 if s.accelerator_form is card.form_factor and s.accelerator_count}))  # fmt: skip
+        for count in clusters or (8,):
+            yield count, 1
+    if wish.form is Form.WORKSTATION:
+        return
+    for count in clusters:
+        for nodes in _NODES:
+            yield count, nodes
+        if wish.gpu_count is not None and wish.gpu_count % count == 0:
+            yield count, wish.gpu_count // count
+
+
+def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -> tuple[str, Message] | None:
+    if wish.vendors and card.vendor.value.lower() not in {v.lower() for v in wish.vendors}:
+        return "vendor", Message(N_("made by {vendor}, not one of the makers asked for"), {"vendor": card.vendor})
+    wanted = {SoftwareWish.CUDA: Software.CUDA, SoftwareWish.ROCM: Software.ROCM}.get(wish.software)
+    if wanted is not None and card.software is not wanted:
+        return "software", Message(
+            N_("runs {have}, the team works with {want}"), {"have": card.software.value, "want": wanted.value}
+        )
+    if named:
+        return None
+    if card.market is Market.ANNOUNCED:
+        return "not_sold", Message(N_("announced, not on sale"))
+    if wish.region is Region.CN and card.export_status in _FROM_ABROAD and not offered:
+        return "export_status", Message(
+            N_("needs a US export licence for China, and no offer in China is recorded: {rule}"),
+            {"rule": card.export_china or card.export_status.value},
+        )
+    if card.memory_bytes is None:
+        return "unknown", Message(N_("its memory is not known"))
+    return None

@@ -1,0 +1,1 @@
+"""The cheapest complete machine for given accelerators that passes every rule."""

@@ -1,0 +1,283 @@
+"""Desktops and workstations from single parts: the cheapest that fits, by exact enumeration with bounds.
+
+Boards and processors are walked cheapest first; what is left (memory, cooler, case, supply, drive) splits
+into small independent choices once board and processor are fixed. A partial sum that reaches the best
+total found so far ends its branch, therefore the result is the optimum over the priced parts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.builds.feeds import offered, plug
+from gpuconfig.engine.builds.fits import (
+    board_in_case,
+    cooler_in_case,
+    memory_fits,
+    socket_key,
+    supply_in_case,
+)
+from gpuconfig.engine.builds.placement import Placement, covered, place
+from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.peripheral import Drive
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.need import Need, NoBuild
+from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Lines of one node without the cards, and their cost."""
+
+    cost: Decimal
+    lines: tuple[BomLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    board: Priced[Motherboard]
+    cpu: Priced[Cpu]
+    memory: Priced[MemoryKit]
+    kits: int
+    placement: Placement
+
+    def cost(self) -> Decimal:
+        return self.board.cost + self.cpu.cost + self.memory.cost * self.kits
+
+
+def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
+    """The cheapest desktop or workstation around the cards, or the rule that forbids it."""
+    refused = _card_unfit(need)
+    if refused is not None:
+        return refused
+    blame = Blame()
+    drive = _drive(need, shelf)
+    if drive is None:
+        return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
+    best: Found | None = None
+    for host in _hosts(need, shelf, blame):
+        floor = host.cost() + drive.cost
+        if best is not None and floor >= best.cost:
+            continue
+        rest = _around(host, need, shelf, blame, None if best is None else best.cost - floor)
+        if rest is None:
+            continue
+        cooler, case, supply = rest
+        total = floor + cooler.cost + case.cost + supply.cost
+        if best is None or total < best.cost:
+            best = Found(total, _lines(host, cooler, case, supply, drive))
+    return best if best is not None else blame.verdict()
+
+
+def _card_unfit(need: Need) -> NoBuild | None:
+    card = need.accelerator
+    if need.is_module():
+        return NoBuild(
+            rule="mechanics.card_form",
+            message=Message(
+                N_("{card} is a module: it goes only into a server made for it"), {"card": card.name}
+            ),
+        )
+    if need.is_passive():
+        return NoBuild(
+            rule="cooling.passive_card",
+            message=Message(
+                N_("{card} has no fan: it needs the ducted airflow of a server chassis"), {"card": card.name}
+            ),
+        )
+    missing = [
+        name
+        for name in ("slots", "length_mm", "tdp_w", "power_connectors")
+        if getattr(card, name) is None
+    ]
+    if missing:
+        return NoBuild(
+            rule="mechanics.card_unknown",
+            message=Message(
+                N_("{card}: {fields} not known, so fit and power cannot be judged"),
+                {"card": card.name, "fields": ", ".join(missing)},
+            ),
+        )
+    return None
+
+
+def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
+    widths = [need.accelerator.slots or 1.0] * need.per_node
+    cases = [c.item for c in shelf.cases]
+    most = max((c.expansion_slots or 0 for c in cases), default=0)
+    for board in shelf.boards:
+        placement = place(board.item, widths)
+        if placement is None:
+            blame.slots(need, board.item)
+            continue
+        if placement.positions is not None and placement.positions > most:
+            blame.brackets(need, placement.positions, most)
+            continue
+        if not _lanes_enough(need, placement):
+            blame.lanes(need, placement)
+            continue
+        kits = [k for k in shelf.memory if memory_fits(k.item, board.item.memory_type, board.item.registered)]
+        slots = board.item.dimm_slots or 0
+        channels = min(board.item.memory_channels or 2, slots or 2)
+        memory = shelf.cheapest_memory(kits, need.ram_bytes, slots, channels)
+        if memory is None:
+            blame.memory(need, board.item)
+            continue
+        for cpu in _cpus(need, shelf, board.item, placement):
+            yield _Host(board, cpu, memory[0], memory[1], placement)
+
+
+def _lanes_enough(need: Need, placement: Placement) -> bool:
+    least = placement.least_lanes()
+    if need.per_node == 1:
+        return least is None or least >= min(need.lanes, need.accelerator.pcie_lanes or 16)
+    return least is not None and least >= need.lanes and placement.behind_chipset() == 0
+
+
+def _cpus(need: Need, shelf: Shelf, board: Motherboard, placement: Placement) -> list[Priced[Cpu]]:
+    """Processors none of which is both dearer and hotter than another."""
+    lanes = sum(s.lanes or 0 for s in placement.seats)
+    result: list[Priced[Cpu]] = []
+    for cpu in shelf.cpus.get(socket_key(board.socket), ()):
+        usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
+        if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
+            continue
+        # A switch on the board feeds more lanes than the processor has: then its own count is no limit.
+        if usable is not None and usable < lanes and "plx" not in board.slots_text.lower():
+            continue
+        if cpu.item.memory_types and not any(
+            t.upper()[:4] in board.memory_type.upper() for t in cpu.item.memory_types
+        ):
+            continue
+        if all((cpu.item.tdp_w or 0) < (other.item.tdp_w or 0) for other in result):
+            result.append(cpu)
+    return result
+
+
+def _around(
+    host: _Host, need: Need, shelf: Shelf, blame: Blame, spare: Decimal | None
+) -> tuple[Priced[Cooler], Priced[Chassis], Priced[PowerSupply]] | None:
+    supplies = _supplies(host, need, shelf, blame)
+    coolers = [
+        c
+        for c in shelf.coolers.get(socket_key(host.cpu.item.socket), ())
+        if c.item.cooling_w is not None and c.item.cooling_w >= (host.cpu.item.tdp_w or 0)
+        and c.item.rack_units is None
+    ]  # fmt: skip
+    if not coolers:
+        blame.cooler(host.cpu.item)
+    cases = [c for c in shelf.cases if _case_takes(c.item, host, need, blame)]
+    best = None
+    limit = spare
+    for supply in supplies:
+        for case in cases:
+            two = supply.cost + case.cost
+            if limit is not None and two >= limit:
+                break
+            if supply_in_case(supply.item, case.item) is not True:
+                continue
+            cooler = next((c for c in coolers if cooler_in_case(c.item, case.item)), None)
+            if cooler is not None and (limit is None or two + cooler.cost < limit):
+                limit = two + cooler.cost
+                best = (cooler, case, supply)
+    return best
+
+
+def _supplies(host: _Host, need: Need, shelf: Shelf, blame: Blame) -> list[Priced[PowerSupply]]:
+    card = need.accelerator
+    watts = host_watts(host.cpu.item, host.memory.item, host.kits, shelf) + need.card_w() * need.per_node
+    needed = watts / shelf.rule("continuous_share")
+    cards = [(card, need.per_node)]
+    eps = host.board.item.eps_8 or (2 if (host.cpu.item.tdp_w or 0) > 200 else 1)
+    ratio = excursion_ratio(card, shelf.rules)
+    result = []
+    for supply in shelf.supplies:
+        if supply.item.rated_w < needed:
+            blame.watts(watts, supply.item.rated_w * shelf.rule("continuous_share"))
+            continue
+        offer = offered([(supply.item, 1)])
+        plugging = None if offer is None else plug(cards, min(eps, 1), offer)
+        if plugging is None or not plugging.works():
+            blame.connectors(need)
+            continue
+        if not survives_transient([(supply.item, 1)], watts, [(need.card_w(), ratio, need.per_node)], shelf.rules):
+            continue
+        result.append(supply)
+    wall = watts / shelf.rules.value("rules", "efficiency_230")
+    if need.circuit_w is not None and wall > need.circuit_w:
+        blame.circuit(wall, need.circuit_w)
+        return []
+    return result
+
+
+def host_watts(cpu: Cpu, kit: MemoryKit, kits: int, shelf: Shelf) -> float:
+    """Continuous load of a desktop host without its cards."""
+    loads = shelf.loads
+    each = loads.rdimm_w if kit.registered else loads.udimm_w
+    return loads.board_w + (cpu.tdp_w or 0) + each * kit.modules * kits + loads.drive_w
+
+
+def _case_takes(case: Chassis, host: _Host, need: Need, blame: Blame) -> bool:
+    card = need.accelerator
+    if case.max_gpu_length_mm is None or case.expansion_slots is None:
+        return False
+    if card.length_mm is not None and case.max_gpu_length_mm <= card.length_mm:
+        blame.length(need, case.max_gpu_length_mm)
+        return False
+    positions = host.placement.positions
+    if positions is None:
+        positions = covered(card.slots or 1) if need.per_node == 1 else math.inf
+    if positions > case.expansion_slots:
+        blame.brackets(need, positions, case.expansion_slots)
+        return False
+    return board_in_case(host.board.item, case) is True
+
+
+def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:
+    for drive in shelf.drives:
+        if drive.item.nvme is not False and "M.2" in drive.item.form_factor.upper() and (
+            drive.item.capacity_bytes >= need.drive_bytes
+        ):  # fmt: skip
+            return drive
+    return None
+
+
+def _lines(
+    host: _Host, cooler: Priced[Cooler], case: Priced[Chassis], supply: Priced[PowerSupply], drive: Priced[Drive]
+) -> tuple[BomLine, ...]:
+    return (
+        bom_line(Kind.MOTHERBOARD, host.board),
+        bom_line(Kind.CPU, host.cpu),
+        bom_line(Kind.MEMORY, host.memory, host.kits),
+        bom_line(Kind.COOLER, cooler),
+        bom_line(Kind.POWER_SUPPLY, supply),
+        bom_line(Kind.CHASSIS, case),
+        bom_line(Kind.DRIVE, drive),
+    )
+
+
+def bom_line(
+    kind: Kind, part: Priced[Any], quantity: int = 1, power_limit_w: float | None = None
+) -> BomLine:
+    """A priced line of the bill of materials."""
+    return BomLine(
+        kind=kind,
+        item=part.item,
+        quantity=quantity,
+        offer=part.price.offer,
+        price=part.price.price,
+        converted=part.price.converted,
+        assumed=part.price.assumed,
+        power_limit_w=power_limit_w,
+    )
+
+

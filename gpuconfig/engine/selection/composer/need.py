@@ -1,0 +1,61 @@
+"""What a machine must hold, and the answer where no machine can be composed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region
+from gpuconfig.engine.provenance.message import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """One node's cards and the limits of the place.
+
+    Attributes:
+        per_node: cards in one machine.
+        ram_bytes: host memory of one machine.
+        lanes: PCIe lanes each card must have.
+        circuit_w: what one outlet carries for long; None: machine room, not limited here.
+        desktop, server: which forms are wanted.
+        network_bits_per_gpu: rate between machines; 0 for one machine.
+    """
+
+    accelerator: Accelerator
+    per_node: int
+    nodes: int = 1
+    region: Region = Region.CN
+    ram_bytes: float = 32 * 2**30
+    cores: int = 6
+    drive_bytes: float = 1e12
+    lanes: int = 8
+    circuit_w: float | None = None
+    desktop: bool = True
+    server: bool = True
+    network_bits_per_gpu: float = 0.0
+    power_limit_w: float | None = None
+
+    def card_w(self) -> float:
+        """Watts of one card, 0 where not known (the composer refuses such cards first)."""
+        tdp = self.accelerator.tdp_w or 0.0
+        return tdp if self.power_limit_w is None else min(tdp, self.power_limit_w)
+
+    def is_module(self) -> bool:
+        """SXM, OAM and the like come only inside a server made for them."""
+        return self.accelerator.form_factor not in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC)
+
+    def is_passive(self) -> bool:
+        """Without a fan of its own."""
+        return self.accelerator.cooling is Cooling.PASSIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoBuild:
+    """Why no machine can be composed: the rule that forbids it, with its figures."""
+
+    rule: str
+    message: Message
+    measured: float | None = None
+    required: float | None = None
+    unit: str = ""

@@ -1,0 +1,219 @@
+"""Servers: platforms for PCIe cards filled with processors and memory, and systems that contain their modules."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.builds.fits import memory_fits, socket_key, supply_count_survives
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit
+from gpuconfig.engine.catalogue.peripheral import Drive
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.composer.desktop import Found, bom_line
+from gpuconfig.engine.selection.composer.need import Need, NoBuild
+from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
+
+_OWN_FANS = frozenset({Cooling.OPEN_AIR, Cooling.FLOW_THROUGH, Cooling.LIQUID})
+
+
+def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
+    """The cheapest server that takes the cards, or the rule that forbids it."""
+    best: Found | None = None
+    refused: NoBuild | None = None
+    for platform in shelf.servers:
+        if best is not None and platform.cost >= best.cost:
+            break
+        why = unfit(platform.item, need, shelf)
+        if why is not None:
+            refused = _nearer(refused, why, platform.item, need)
+            continue
+        found = _fill(platform, need, shelf)
+        if isinstance(found, NoBuild):
+            refused = found
+        elif best is None or found.cost < best.cost:
+            best = found
+    if best is not None:
+        return best
+    return refused or NoBuild(
+        rule="mechanics.card_form",
+        message=Message(N_("no priced server in the catalogue takes {card}"), {"card": need.accelerator.name}),
+    )
+
+
+def unfit(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
+    """Why the platform does not take the cards; None where it does."""
+    card = need.accelerator
+    values = {"server": platform.name, "card": card.name}
+    if platform.accelerator_form is not card.form_factor or (
+        platform.accelerators and card.id not in platform.accelerators
+    ):
+        return NoBuild(
+            rule="mechanics.card_form", message=Message(N_("{server} is not made for {card}"), values)
+        )
+    count = platform.accelerator_count
+    exact = platform.includes_accelerators
+    if count is None or need.per_node > count or (exact and need.per_node != count):
+        return NoBuild(
+            rule="mechanics.card_count", message=Message(N_("{server} takes another number of cards"), values),
+            measured=count, required=need.per_node, unit="1",
+        )  # fmt: skip
+    if exact:
+        return None
+    if need.card_w() == 0:
+        return NoBuild(rule="power.continuous", message=Message(N_("the power of {card} is not known"), values))
+    if card.form_factor is FormFactor.PCIE:
+        return _card_unfit(platform, need) or _power_short(platform, need, shelf)
+    return _power_short(platform, need, shelf)
+
+
+def _card_unfit(platform: ServerPlatform, need: Need) -> NoBuild | None:
+    card = need.accelerator
+    values = {"server": platform.name, "card": card.name}
+    if card.slots is None:
+        return NoBuild(
+            rule="mechanics.card_unknown", message=Message(N_("the width of {card} is not known"), values)
+        )
+    widest = platform.max_accelerator_slots or 2.0
+    if card.slots > widest:
+        return NoBuild(
+            rule="pcie.slot_spacing",
+            message=Message(N_("{card} is {required} slots wide, {server} takes {measured}"),
+                            {**values, "required": card.slots, "measured": widest}),
+            measured=widest, required=card.slots, unit="1",
+        )  # fmt: skip
+    longest = platform.max_accelerator_length_mm
+    if longest is not None and card.length_mm is not None and card.length_mm > longest:
+        return NoBuild(
+            rule="mechanics.card_length", message=Message(N_("{card} is too long for {server}"), values),
+            measured=longest, required=card.length_mm, unit="mm",
+        )  # fmt: skip
+    if card.cooling in _OWN_FANS and platform.passive_cards is not False:
+        return NoBuild(
+            rule="cooling.card_in_server",
+            message=Message(N_("{card} blows its heat sideways: {server} cools cards from front to rear"), values),
+        )
+    if card.cooling is None:
+        return NoBuild(
+            rule="cooling.card_in_server", message=Message(N_("the cooling of {card} is not known"), values)
+        )
+    hottest = platform.max_accelerator_w
+    if hottest is not None and need.card_w() > hottest:
+        return NoBuild(
+            rule="cooling.card_power", message=Message(N_("{server} cools fewer watts a card"), values),
+            measured=hottest, required=need.card_w(), unit="W",
+        )  # fmt: skip
+    return None
+
+
+def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
+    left = supply_count_survives(platform)
+    most = min((w for w in (left, platform.max_system_power_w) if w is not None), default=None)
+    values = {"server": platform.name}
+    if most is None:
+        return NoBuild(
+            rule="power.continuous", message=Message(N_("the supplies of {server} are not known"), values)
+        )
+    base = platform.base_power_w or shelf.loads.server_base_w
+    needed = base + 2 * 200.0 + need.card_w() * need.per_node
+    if needed > most:
+        return NoBuild(
+            rule="power.continuous",
+            message=Message(N_("{required:.0f} W needed, {server} delivers {measured:.0f} W"),
+                            {**values, "required": needed, "measured": most}),
+            measured=most, required=needed, unit="W",
+        )  # fmt: skip
+    return None
+
+
+def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found | NoBuild:
+    item = platform.item
+    lines = [bom_line(Kind.SERVER, platform)]
+    if not item.includes_cpu:
+        host = _processors(item, need, shelf)
+        if host is None:
+            return NoBuild(
+                rule="cpu.socket",
+                message=Message(N_("no priced processor with a cooler fits {server}"), {"server": item.name}),
+            )
+        cpu, sockets, cooler = host
+        lines.append(bom_line(Kind.CPU, cpu, sockets))
+        if cooler is not None:
+            lines.append(bom_line(Kind.COOLER, cooler, sockets))
+        if not item.includes_memory:
+            memory = _memory(item, cpu.item, sockets, need, shelf)
+            if memory is None:
+                return NoBuild(
+                    rule="memory.capacity",
+                    message=Message(N_("no priced memory fills {server}"), {"server": item.name}),
+                    required=need.ram_bytes, unit="B",
+                )  # fmt: skip
+            lines.append(bom_line(Kind.MEMORY, memory[0], memory[1]))
+    if not item.includes_drives:
+        drive = _drive(need, shelf)
+        if drive is None:
+            return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
+        lines.append(bom_line(Kind.DRIVE, drive))
+    cost = sum((_cost(line) for line in lines), Decimal(0))
+    return Found(cost, tuple(lines))
+
+
+def _cost(line: BomLine) -> Decimal:
+    return Decimal(0) if line.price is None else line.price.middle().amount * line.quantity
+
+
+def _processors(
+    item: ServerPlatform, need: Need, shelf: Shelf
+) -> tuple[Priced[Cpu], int, Priced[Cooler] | None] | None:
+    if item.socket is None:
+        return None
+    sockets = item.cpu_sockets or 2
+    found = None
+    for cpu in shelf.cpus.get(socket_key(item.socket), ()):
+        most = cpu.item.max_sockets
+        if cpu.item.cores is None or cpu.item.cores * sockets < need.cores or (most is not None and most < sockets):
+            continue
+        cooler = _cooler(item, cpu.item, shelf)
+        if cooler is None:
+            continue
+        cost = (cpu.cost + cooler.cost) * sockets
+        if found is None or cost < found[0]:
+            found = (cost, cpu, cooler)
+    return None if found is None else (found[1], sockets, found[2])
+
+
+def _cooler(item: ServerPlatform, cpu: Cpu, shelf: Shelf) -> Priced[Cooler] | None:
+    for cooler in shelf.coolers.get(socket_key(cpu.socket), ()):
+        carries = cooler.item.cooling_w is None or cpu.tdp_w is None or cooler.item.cooling_w >= cpu.tdp_w
+        units = cooler.item.rack_units
+        fits = units is None or item.rack_units is None or units <= item.rack_units
+        low = units is not None or (cooler.item.height_mm is not None and cooler.item.height_mm <= 150)
+        if carries and fits and low and cooler.item.radiator_mm is None:
+            return cooler
+    return None
+
+
+def _memory(
+    item: ServerPlatform, cpu: Cpu, sockets: int, need: Need, shelf: Shelf
+) -> tuple[Priced[MemoryKit], int] | None:
+    kits = [k for k in shelf.memory if memory_fits(k.item, item.memory_type or " ".join(cpu.memory_types), True)]
+    channels = (item.memory_channels or cpu.memory_channels or 8) * sockets
+    slots = item.dimm_slots or channels
+    full = shelf.cheapest_memory(kits, need.ram_bytes, slots, min(channels, slots))
+    return full or shelf.cheapest_memory(kits, need.ram_bytes, slots, max(1, channels // 2))
+
+
+def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:
+    for drive in shelf.drives:
+        server_form = any(w in drive.item.form_factor.upper() for w in ("U.2", "U.3", "E1.S", "E3.S"))
+        if server_form and drive.item.nvme is not False and drive.item.capacity_bytes >= need.drive_bytes:
+            return drive
+    return None
+
+
+def _nearer(known: NoBuild | None, new: NoBuild, platform: ServerPlatform, need: Need) -> NoBuild:
+    """Keep the obstacle of the platform that comes closest: one of the right form over one of another."""
+    if known is None or (known.rule == "mechanics.card_form" and platform.accelerator_form is need.accelerator.form_factor):
+        return new
+    return known

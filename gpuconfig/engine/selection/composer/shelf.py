@@ -1,0 +1,138 @@
+"""The priced parts of a catalogue, sorted for the composer; parts that nothing can beat only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from gpuconfig.engine.builds.fits import socket_key
+from gpuconfig.engine.builds.load import LoadTable
+from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Rack, ServerPlatform
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.peripheral import Drive, Nic, Switch
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.machine import load_table
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.planning import PlannedPrice, Pricer
+
+RULES = "rules"
+Item = TypeVar("Item", bound=CatalogueItem)
+
+
+@dataclass(frozen=True, slots=True)
+class Priced(Generic[Item]):
+    """A part with its planning price."""
+
+    item: Item
+    price: PlannedPrice
+
+    @property
+    def cost(self) -> Decimal:
+        """Planning value of one piece."""
+        return self.price.middle().amount
+
+
+class Shelf:
+    """Parts one buyer can price, cheapest first."""
+
+    def __init__(self, catalogue: Catalogue, pricer: Pricer, rules: CoefficientSet) -> None:
+        self.catalogue = catalogue
+        self.pricer = pricer
+        self.rules = rules
+
+    def priced(self, kind: Kind, items: Iterable[Item]) -> tuple[Priced[Item], ...]:
+        """Items that have a price, cheapest first; equal prices in order of id."""
+        found = [Priced(i, p) for i in items if (p := self.pricer.price(kind, i)) is not None]
+        return tuple(sorted(found, key=lambda p: (p.cost, p.item.id)))
+
+    @cached_property
+    def boards(self) -> tuple[Priced[Motherboard], ...]:
+        """Motherboards."""
+        return self.priced(Kind.MOTHERBOARD, self.catalogue.motherboards())
+
+    @cached_property
+    def cpus(self) -> dict[str, tuple[Priced[Cpu], ...]]:
+        """Processors by socket."""
+        groups: dict[str, list[Priced[Cpu]]] = defaultdict(list)
+        for cpu in self.priced(Kind.CPU, self.catalogue.cpus()):
+            groups[socket_key(cpu.item.socket)].append(cpu)
+        return {k: tuple(v) for k, v in groups.items()}
+
+    @cached_property
+    def memory(self) -> tuple[Priced[MemoryKit], ...]:
+        """Memory kits."""
+        return self.priced(Kind.MEMORY, self.catalogue.memory_kits())
+
+    @cached_property
+    def coolers(self) -> dict[str, tuple[Priced[Cooler], ...]]:
+        """Coolers by each socket they mount on."""
+        groups: dict[str, list[Priced[Cooler]]] = defaultdict(list)
+        for cooler in self.priced(Kind.COOLER, self.catalogue.coolers()):
+            for socket in {socket_key(s) for s in cooler.item.sockets}:
+                groups[socket].append(cooler)
+        return {k: tuple(v) for k, v in groups.items()}
+
+    @cached_property
+    def supplies(self) -> tuple[Priced[PowerSupply], ...]:
+        """Power supplies."""
+        return self.priced(Kind.POWER_SUPPLY, self.catalogue.power_supplies())
+
+    @cached_property
+    def cases(self) -> tuple[Priced[Chassis], ...]:
+        """Cases."""
+        return self.priced(Kind.CHASSIS, self.catalogue.chassis())
+
+    @cached_property
+    def drives(self) -> tuple[Priced[Drive], ...]:
+        """Drives."""
+        return self.priced(Kind.DRIVE, self.catalogue.drives())
+
+    @cached_property
+    def nics(self) -> tuple[Priced[Nic], ...]:
+        """Network cards."""
+        return self.priced(Kind.NIC, self.catalogue.nics())
+
+    @cached_property
+    def switches(self) -> tuple[Priced[Switch], ...]:
+        """Network switches."""
+        return self.priced(Kind.SWITCH, self.catalogue.switches())
+
+    @cached_property
+    def racks(self) -> tuple[Priced[Rack], ...]:
+        """Racks."""
+        return self.priced(Kind.RACK, self.catalogue.racks())
+
+    @cached_property
+    def servers(self) -> tuple[Priced[ServerPlatform], ...]:
+        """Server platforms."""
+        return self.priced(Kind.SERVER, self.catalogue.servers())
+
+    @cached_property
+    def loads(self) -> LoadTable:
+        """Watts of parts without a rating."""
+        return load_table(self.rules)
+
+    def rule(self, name: str, *scopes: str) -> float:
+        """A number of the rules."""
+        return self.rules.value(RULES, name, *scopes)
+
+    def cheapest_memory(
+        self, kits: Sequence[Priced[MemoryKit]], ram_bytes: float, dimm_slots: int, channels: int
+    ) -> tuple[Priced[MemoryKit], int] | None:
+        """The cheapest number of equal kits that reach `ram_bytes` and fill every channel."""
+        found: tuple[Decimal, Priced[MemoryKit], int] | None = None
+        for kit in kits:
+            per_kit = kit.item.capacity_bytes()
+            count = max(1, int(-(-ram_bytes // per_kit)), -(-channels // kit.item.modules))
+            if count * kit.item.modules > dimm_slots:
+                continue
+            cost = kit.cost * count
+            if found is None or cost < found[0]:
+                found = (cost, kit, count)
+        return None if found is None else (found[1], found[2])

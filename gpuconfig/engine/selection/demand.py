@@ -1,0 +1,224 @@
+"""From the request to estimates and needs: fills what the person left open, and says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.builds.placement import place
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
+from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.peripheral import Drive, Nic
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind as PartKind, Region
+from gpuconfig.engine.estimation.answer import Assumption, Estimate
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.quantities.units import GIB
+from gpuconfig.engine.selection.candidates import Candidate
+from gpuconfig.engine.selection.composer.need import Need
+from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest
+from gpuconfig.engine.workloads.hardware import Hardware, InterNode, PcieTopology, Pcie
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
+from gpuconfig.engine.workloads.serving import ServingWorkload
+from gpuconfig.engine.workloads.training import Method, TrainingWorkload
+
+GROUP = "selection"
+_MODULES = frozenset({FormFactor.SXM, FormFactor.OAM, FormFactor.MODULE, FormFactor.SUPERCHIP})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """The request with its open ends filled.
+
+    Attributes:
+        workload: as it is estimated.
+        deadline_s: the person's, or the patience taken for the method; None where there is none.
+        deadline_given: the person named it.
+    """
+
+    request: RecommendRequest
+    workload: Workload
+    deadline_s: float | None
+    deadline_given: bool
+    assumptions: tuple[Assumption, ...]
+
+
+def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand:
+    """Defaults for what a newcomer does not say."""
+    workload = request.workload
+    notes: list[Assumption] = []
+    deadline, given = request.target.deadline_s, request.target.deadline_s is not None
+    if isinstance(workload, TrainingWorkload):
+        method = workload.method.value
+        if workload.dataset_tokens is None:
+            tokens = _dataset_tokens(request, workload, coefficients)
+            workload = replace(workload, dataset_tokens=tokens)
+            notes.append(_assumed("workload.dataset_tokens", f"{tokens:.3g}",
+                                  N_("no data set was named: a usual size for the method")))  # fmt: skip
+        if deadline is None and request.constraints.gpu_count is None and request.target.tokens_per_s is None:
+            deadline = coefficients.value(GROUP, "patience_s", method)
+            notes.append(_assumed("target.deadline_s", f"{deadline:.0f}",
+                                  N_("no deadline was set: machines that take longer are not offered")))  # fmt: skip
+    elif isinstance(workload, ServingWorkload) and workload.concurrency is None and request.target.users:
+        workload = replace(workload, concurrency=request.target.users)
+    return Demand(
+        request=request, workload=workload, deadline_s=deadline, deadline_given=given, assumptions=tuple(notes)
+    )
+
+
+def estimate_request(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> EstimateRequest:
+    """What is asked of the estimator before a machine is composed: slots as good as the card."""
+    card = candidate.accelerator
+    network = InterNode()
+    if candidate.nodes > 1:
+        network = InterNode(gbit_per_s_per_gpu=network_gbit(candidate, coefficients), rdma=True)
+    hardware = Hardware(
+        gpu=card.id,
+        gpus_per_node=candidate.per_node,
+        nodes=candidate.nodes,
+        inter_node=network,
+        host_memory_bytes=ram_bytes(demand, candidate, coefficients),
+    )
+    return EstimateRequest(
+        id=candidate.key, kind=demand.request.kind, model=demand.request.model, accelerator=card,
+        workload=demand.workload, hardware=hardware, parallelism=None,
+    )  # fmt: skip
+
+
+def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
+    """The same request on the slots, processor, memory, drive and network of the composed machine."""
+    hardware = request.hardware
+    changes: dict[str, object] = {}
+    board = build.first(PartKind.MOTHERBOARD)
+    if board is not None and isinstance(board.item, Motherboard):
+        changes["pcie"] = _board_pcie(board.item, request.accelerator, hardware)
+    server = build.first(PartKind.SERVER)
+    if server is not None and isinstance(server.item, ServerPlatform):
+        changes["pcie"] = _server_pcie(server.item, request.accelerator, hardware)
+    cpu = build.first(PartKind.CPU)
+    if cpu is not None and isinstance(cpu.item, Cpu):
+        changes["cpu_cores"] = None if cpu.item.cores is None else cpu.item.cores * cpu.quantity
+    kit = build.first(PartKind.MEMORY)
+    if kit is not None and isinstance(kit.item, MemoryKit):
+        changes["host_memory_bytes"] = float(kit.item.capacity_bytes() * kit.quantity)
+    drive = build.first(PartKind.DRIVE)
+    if drive is not None and isinstance(drive.item, Drive):
+        changes["storage_bytes_per_s"] = drive.item.read_bytes_per_s
+    nic = build.first(PartKind.NIC)
+    if hardware.nodes > 1 and nic is not None and isinstance(nic.item, Nic) and nic.item.port_bits_per_s:
+        rate = nic.item.port_bits_per_s * (nic.item.ports or 1) * nic.quantity / hardware.gpus_per_node / 1e9
+        changes["inter_node"] = InterNode(gbit_per_s_per_gpu=rate, rdma=nic.item.rdma)
+    return replace(request, hardware=replace(hardware, **changes))  # type: ignore[arg-type]
+
+
+def need_of(
+    demand: Demand, candidate: Candidate, estimate: Estimate, coefficients: CoefficientSet, circuit_w: float | None
+) -> Need:
+    """What one machine of the candidate must hold."""
+    wish = demand.request.constraints
+    card = candidate.accelerator
+    server_place = wish.noise is Noise.MACHINE_ROOM or wish.form is Form.SERVER
+    host = estimate.memory.host_bytes.value if estimate.memory and estimate.memory.host_bytes else None
+    cores = max(
+        coefficients.value(GROUP, "cores_floor"), coefficients.value(GROUP, "cores_per_card") * candidate.per_node
+    )
+    size = "server" if candidate.per_node >= 8 or card.form_factor in _MODULES else "desktop"
+    return Need(
+        accelerator=card,
+        per_node=candidate.per_node,
+        nodes=candidate.nodes,
+        region=wish.region,
+        ram_bytes=max(ram_bytes(demand, candidate, coefficients), (host or 0) * 1.1),
+        cores=int(cores),
+        drive_bytes=coefficients.value(GROUP, "drive_gb", size) * 1e9,
+        circuit_w=None if server_place else circuit_w,
+        desktop=wish.form is not Form.SERVER and candidate.per_node <= 7,
+        server=wish.form is not Form.WORKSTATION and wish.noise is not Noise.OFFICE,
+        network_bits_per_gpu=network_gbit(candidate, coefficients) * 1e9 if candidate.nodes > 1 else 0.0,
+    )
+
+
+def ram_bytes(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> float:
+    """Host memory of one machine: by the memory of its cards, never below the floor, in steps as sold."""
+    kind = "training" if demand.request.kind in (Kind.TRAINING, Kind.VISION_TRAINING) else "serving"
+    cards = (candidate.accelerator.memory_bytes or 0) * candidate.per_node
+    if candidate.accelerator.unified_memory:
+        return float(candidate.accelerator.memory_bytes or 0)
+    wanted = max(
+        cards * coefficients.value(GROUP, "ram_per_vram", kind), coefficients.value(GROUP, "ram_floor_gib") * GIB
+    )
+    # A step below the exact ratio saves a doubling: 96 GiB of cards are served by 96 GiB of memory.
+    return float(min((s * GIB for s in _RAM_STEPS if s * GIB >= wanted * 0.95), default=wanted))
+
+
+_RAM_STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
+
+
+def network_gbit(candidate: Candidate, coefficients: CoefficientSet) -> float:
+    """Rate between machines planned for one card."""
+    card = candidate.accelerator
+    if card.form_factor in _MODULES:
+        return coefficients.value(GROUP, "network_gbit_per_gpu", "sxm")
+    place_ = "pcie_server" if candidate.per_node >= 8 or card.cooling is Cooling.PASSIVE else "workstation"
+    return coefficients.value(GROUP, "network_gbit_per_gpu", place_)
+
+
+def mains(request: RecommendRequest, rules: CoefficientSet) -> tuple[float, float]:
+    """Volts and amperes of the outlet: the person's, else the ordinary one of the region."""
+    wish = request.constraints
+    if wish.mains is not None:
+        return wish.mains.volts, wish.mains.amps
+    region = wish.region.value if wish.region is not Region.WORLD else "EU"
+    return rules.value("rules", "mains_volts", region), rules.value("rules", "mains_amps", region)
+
+
+def _dataset_tokens(request: RecommendRequest, workload: TrainingWorkload, coefficients: CoefficientSet) -> float:
+    if workload.method is Method.PRETRAIN:
+        return coefficients.value(GROUP, "tokens_per_parameter", "pretrain") * request.model.parameters
+    return coefficients.value(GROUP, "dataset_tokens", workload.method.value)
+
+
+def _assumed(field: str, value: str, why: str) -> Assumption:
+    return Assumption(field, value, Message(why))
+
+
+def _board_pcie(board: Motherboard, card: Accelerator, hardware: Hardware) -> Pcie:
+    placement = place(board, [card.slots or 1.0] * hardware.gpus_per_node)
+    given = hardware.pcie
+    if placement is None or not placement.seats:
+        return given
+    own = card.pcie_lanes or 16
+    lanes = tuple(min(own, s.lanes) for s in placement.seats if s.lanes is not None)
+    generations = [s.slot.generation for s in placement.seats if s.slot.generation is not None]
+    generation = min([*generations, card.pcie_generation or math.inf], default=None)
+    return replace(
+        given,
+        lanes=lanes if len(lanes) == hardware.gpus_per_node else given.lanes,
+        generation=int(generation) if generation is not None and generation != math.inf else given.generation,
+        topology=given.topology or PcieTopology.ROOT,
+    )
+
+
+def _server_pcie(server: ServerPlatform, card: Accelerator, hardware: Hardware) -> Pcie:
+    text = server.pcie_topology.lower()
+    topology = PcieTopology.CROSS_SOCKET if (server.cpu_sockets or 2) > 1 else PcieTopology.ROOT
+    if "switch" in text or "plx" in text or "pex" in text:
+        topology = PcieTopology.TWO_SWITCHES if hardware.gpus_per_node > 4 else PcieTopology.SWITCH
+    generation = min(
+        (g for g in (server.pcie_generation, card.pcie_generation) if g is not None), default=None
+    )
+    return replace(hardware.pcie, topology=hardware.pcie.topology or topology, generation=generation)
+
+
+CAPTIONS: Mapping[Kind, str] = {
+    Kind.TRAINING: N_("time to train"),
+    Kind.SERVING: N_("time per output token"),
+    Kind.IMAGE: N_("time per image"),
+    Kind.VIDEO: N_("time per clip"),
+    Kind.VISION_TRAINING: N_("time per sample"),
+    Kind.VISION_INFERENCE: N_("time per sample"),
+}
+"""What the time axis of the trade-off means for a kind of workload."""

@@ -1,0 +1,178 @@
+"""An option from its parts: price, cost of ownership, risk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.builds.load import load_of
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.market import Offer
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind as PartKind, Region
+from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.compatibility.machine import load_table
+from gpuconfig.engine.estimation.answer import Estimate
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.ownership import Ownership, choose_tariff, default_use, ownership
+from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.pricing.totals import BuildTotal, total_of
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.selection.performance import headroom, meets
+from gpuconfig.engine.selection.candidates import Candidate
+from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+GROUP = "selection"
+
+
+@dataclass(frozen=True)
+class Costing:
+    """What options are priced with: one buyer, one set of numbers."""
+
+    catalogue: Catalogue
+    pricer: Pricer
+    coefficients: CoefficientSet
+    region: Region
+
+    def price(self, build: Build) -> BuildTotal:
+        """Total of a priced build."""
+        return total_of(build, self.pricer.buyer.currency)
+
+    def ownership(self, build: Build, estimate: Estimate) -> Ownership:
+        """Three-year cost of a priced build at the estimate's load."""
+        server = build.first(PartKind.SERVER) is not None
+        use = default_use(self.coefficients, machine_room=server)
+        tariff = choose_tariff(self.catalogue.tariffs(), self.region, server)
+        return ownership(build, wall_power(build, estimate, self.coefficients), use, tariff, self.pricer, self.coefficients)
+
+
+def wall_power(build: Build, estimate: Estimate, coefficients: CoefficientSet) -> Figure:
+    """Watts at the wall of all machines at work: the estimator's, else the sum of ratings over efficiency."""
+    predicted = None if estimate.power is None else estimate.power.wall_w
+    if predicted is not None and predicted.value is not None:
+        return predicted
+    load = load_of(build, load_table(coefficients))
+    if load.missing:
+        return Figure(None, unit="W")
+    efficiency = coefficients.value("pricing", "efficiency")
+    return Figure(load.watts() * build.nodes / efficiency, unit="W")
+
+
+def buy_option(
+    demand: Demand,
+    candidate: Candidate,
+    request: EstimateRequest,
+    estimate: Estimate,
+    build: Build,
+    check: CheckResult | None,
+    costing: Costing,
+) -> Option:
+    """A machine to buy, not ranked yet."""
+    total = costing.price(build)
+    own = costing.ownership(build, estimate)
+    budget = demand.request.budget
+    within = budget is None or (
+        not total.missing and total.middle <= costing.pricer.convert(budget.money)
+    )
+    met, _ = meets(estimate, demand.request.kind, demand.request.target, demand.deadline_s)
+    parts = risk_parts(candidate.accelerator, total, estimate, build, costing)
+    return Option(
+        rank=0,
+        kind=OptionKind.BUY,
+        accelerator=candidate.accelerator,
+        count=candidate.count,
+        nodes=candidate.nodes,
+        parallelism=dict(estimate.parallelism),
+        estimate=estimate,
+        estimate_request=request,
+        build=build,
+        check=check,
+        price=OptionPrice(
+            total=total.total,
+            assumed_share=total.assumed_share,
+            oldest_date=total.oldest_date,
+            tax_included=costing.pricer.buyer.tax_included,
+            missing=total.missing,
+        ),
+        tco=cost_of_ownership(own),
+        risk=sum(parts.values()),
+        risk_parts=parts,
+        within_budget=within,
+        meets_target=met,
+    )
+
+
+def cost_of_ownership(own: Ownership) -> CostOfOwnership:
+    """The option's view of an ownership."""
+    zero = MoneyRange(Money(Decimal(0), own.middle.currency), Money(Decimal(0), own.middle.currency))
+    months = Decimal(str(own.years * 12))
+    parts: dict[str, MoneyRange] = {"purchase": own.purchase, "maintenance": own.maintenance, "resale": own.resale}
+    if own.electricity is not None:
+        parts["electricity"] = own.electricity
+    return CostOfOwnership(
+        years=own.years,
+        total=own.total,
+        electricity=own.electricity or zero,
+        resale=own.resale,
+        energy_kwh=own.energy_kwh,
+        per_month=Money(own.middle.amount / months, own.middle.currency).rounded(),
+        parts=parts,
+    )
+
+
+def risk_parts(
+    card: Accelerator, total: BuildTotal, estimate: Estimate, build: Build, costing: Costing
+) -> Mapping[str, float]:
+    """The stated sum of an option's risk, each part weighted: 0 is none, the weights add up to 1."""
+    offer = _card_offer(build)
+    free = headroom(estimate)
+    shares = {
+        "assumed_price": total.assumed_share,
+        "condition": _condition_risk(card, offer),
+        "export": _export_risk(card, costing.region),
+        "memory_headroom": 1.0 if free is None else min(1.0, max(0.0, 1 - free / 0.2)),
+        "evidence": _evidence_risk(estimate),
+    }
+    weights = {name: costing.coefficients.value(GROUP, "risk_weight", name) for name in shares}
+    return {name: round(shares[name] * weights[name], 4) for name in shares}
+
+
+def ranked(option: Option, rank: int) -> Option:
+    """`option` with its place."""
+    return replace(option, rank=rank)
+
+
+def _card_offer(build: Build) -> Offer | None:
+    line = build.first(PartKind.ACCELERATOR)
+    return None if line is None else line.offer
+
+
+def _condition_risk(card: Accelerator, offer: Offer | None) -> float:
+    if card.modified:
+        return 1.0
+    if offer is None:
+        return 0.3
+    return {Condition.NEW: 0.0, Condition.UNKNOWN: 0.4, Condition.MODIFIED: 1.0}.get(offer.condition, 0.6)
+
+
+def _export_risk(card: Accelerator, region: Region) -> float:
+    if region is not Region.CN:
+        return 0.0
+    return {
+        ExportStatus.LICENCE: 1.0,
+        ExportStatus.CASE_BY_CASE: 0.8,
+        ExportStatus.CHINA_VARIANT: 0.4,
+        ExportStatus.UNKNOWN: 0.3,
+    }.get(card.export_status, 0.0)
+
+
+def _evidence_risk(estimate: Estimate) -> float:
+    """1 without any measurement near; the distance of the nearest else."""
+    if not estimate.nearest:
+        return 1.0
+    return min(1.0, min(n.distance for n in estimate.nearest))

@@ -1,0 +1,93 @@
+"""What the ranking reads of an estimate: its time, whether it meets the target, its memory headroom."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.selection.request import Target
+from gpuconfig.engine.workloads.request import Kind
+
+
+def time_of(estimate: Estimate, kind: Kind) -> float | None:
+    """Seconds of the work: a run, an output token over all users, an image, a clip, a sample. None: unknown."""
+    if kind is Kind.TRAINING:
+        return None if estimate.training is None else estimate.training.time_to_train_s.value
+    if kind is Kind.SERVING:
+        return None if estimate.serving is None else _inverse(estimate.serving.output_tokens_per_s)
+    if kind is Kind.IMAGE:
+        return None if estimate.image is None else estimate.image.seconds_per_image.value
+    if kind is Kind.VIDEO:
+        return None if estimate.video is None else estimate.video.seconds_per_clip.value
+    return None if estimate.vision is None else _inverse(estimate.vision.samples_per_s)
+
+
+def meets(estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None) -> tuple[bool | None, str]:
+    """Whether every target is met, and the name of the first that is not; None where one cannot be judged."""
+    results = [(name, _judge(value, limit, most)) for name, value, limit, most in _targets(estimate, kind, target, deadline_s)]
+    for name, ok in results:
+        if ok is False:
+            return False, name
+    for name, ok in results:
+        if ok is None:
+            return None, name
+    return (True if results else None), ""
+
+
+def target_figures(
+    estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None, name: str
+) -> tuple[float | None, float | None, str]:
+    """Measured and required of the target `name`, with the unit."""
+    units = {"deadline_s": "s", "tokens_per_s": "token/s", "users": "1", "ttft_ms": "ms", "tpot_ms": "ms"}
+    for found, value, limit, _ in _targets(estimate, kind, target, deadline_s):
+        if found == name:
+            return value, limit, units[name]
+    return None, None, ""
+
+
+def headroom(estimate: Estimate) -> float | None:
+    """Free share of the card's memory at the high end of the band."""
+    memory = estimate.memory
+    if memory is None or not memory.usable_bytes:
+        return None
+    high = memory.device_used_bytes.high or memory.device_used_bytes.value
+    return None if high is None else 1 - high / memory.usable_bytes
+
+
+def memory_figures(estimate: Estimate) -> tuple[float | None, float | None]:
+    """Needed (high end of device used) and usable bytes."""
+    memory = estimate.memory
+    if memory is None:
+        return None, None
+    used = memory.device_used_bytes
+    needed = used.low if estimate.verdict is Verdict.DOES_NOT_FIT else used.high
+    return needed if needed is not None else used.value, memory.usable_bytes
+
+
+def _targets(
+    estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None
+) -> list[tuple[str, float | None, float, bool]]:
+    """(name, value, limit, limit is the most allowed)."""
+    training, serving = estimate.training, estimate.serving
+    found: list[tuple[str, float | None, float, bool]] = []
+    if deadline_s is not None and kind is Kind.TRAINING:
+        found.append(("deadline_s", None if training is None else training.time_to_train_s.value, deadline_s, True))
+    if target.tokens_per_s is not None:
+        rate = training.tokens_per_s.value if training else serving.output_tokens_per_s.value if serving else None
+        found.append(("tokens_per_s", rate, target.tokens_per_s, False))
+    if target.users is not None and kind is Kind.SERVING:
+        found.append(("users", None if serving is None else serving.max_concurrency.value, target.users, False))
+    if target.ttft_ms is not None and kind is Kind.SERVING:
+        found.append(("ttft_ms", None if serving is None else serving.ttft_ms.value, target.ttft_ms, True))
+    if target.tpot_ms is not None and kind is Kind.SERVING:
+        found.append(("tpot_ms", None if serving is None else serving.tpot_ms.value, target.tpot_ms, True))
+    return found
+
+
+def _judge(value: float | None, limit: float, most: bool) -> bool | None:
+    if value is None:
+        return None
+    return value <= limit if most else value >= limit
+
+
+def _inverse(figure: Figure) -> float | None:
+    return None if not figure.value else 1.0 / figure.value

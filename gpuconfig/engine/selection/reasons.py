@@ -1,0 +1,135 @@
+"""Why an option stands where it stands, in sentences with figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from gpuconfig.engine.estimation.answer import BoundBy
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.demand import CAPTIONS, Demand
+from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of
+from gpuconfig.engine.selection.ranking import cost, price
+from gpuconfig.engine.selection.recommendation import Option
+
+_BOUND = {
+    BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
+    BoundBy.MEMORY: N_("the memory bandwidth of the cards limits the speed"),
+    BoundBy.COMMUNICATION: N_("the links between the cards limit the speed"),
+    BoundBy.PIPELINE: N_("the pipeline bubble limits the speed"),
+    BoundBy.INPUT: N_("reading the data limits the speed"),
+    BoundBy.HOST: N_("the host limits the speed"),
+}
+
+
+def explained(shown: Sequence[Option], demand: Demand) -> tuple[Option, ...]:
+    """The options with why, loses_because and flips_if."""
+    if not shown:
+        return ()
+    first = shown[0]
+    result = [replace(first, why=why(first, demand), flips_if=_flips_first(shown, demand))]
+    for option in shown[1:]:
+        result.append(
+            replace(option, why=why(option, demand), loses_because=_loses(option, first, demand),
+                    flips_if=_flips(option, first, demand))
+        )  # fmt: skip
+    return tuple(result)
+
+
+def why(option: Option, demand: Demand) -> tuple[Message, ...]:
+    """What speaks for it: fit with headroom, time, price against budget, what limits it."""
+    found: list[Message] = []
+    needed, usable = memory_figures(option.estimate)
+    free = headroom(option.estimate)
+    if needed is not None and usable is not None and free is not None:
+        found.append(Message(
+            N_("needs {needed} of {usable} on each card: {free:.0%} stay free"),
+            {"needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"), "free": free},
+        ))  # fmt: skip
+    seconds = time_of(option.estimate, demand.request.kind)
+    if seconds is not None:
+        caption = Message(CAPTIONS[demand.request.kind])
+        found.append(Message(N_("{what}: {time}"), {"what": caption, "time": Figure(seconds, unit="s")}))
+    if demand.request.budget is not None:
+        money = demand.request.budget.money
+        text = N_("{price} of a budget of {budget}")
+        found.append(Message(text, {"price": option.price.total.middle().rounded(), "budget": money}))
+    if option.tco is not None:
+        text = N_("{cost} over {years:.0f} years with electricity and resale")
+        found.append(Message(text, {"cost": option.tco.total.middle().rounded(), "years": option.tco.years}))
+    found.extend(_link(option))
+    return tuple(found)
+
+
+def _link(option: Option) -> list[Message]:
+    found = []
+    training = option.estimate.training
+    if training is not None and training.bound_by is not None and option.count > 1:
+        found.append(Message(_BOUND[training.bound_by]))
+    card = option.accelerator
+    if option.count > option.nodes and card.link is None and card.link_known:
+        if card.peer_to_peer is False:
+            text = N_("{card}: no NVLink and no direct PCIe transfers between cards: "
+                      "traffic goes through host memory and is the limit of scaling")  # fmt: skip
+        else:
+            text = N_("{card}: no link between cards but PCIe")
+        found.append(Message(text, {"card": card.name}))
+    return found
+
+
+def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
+    found = []
+    extra = cost(option) - cost(first)
+    currency = first.price.total.low.currency
+    if extra > 0:
+        text = N_("{more} more over three years than {other}")
+        found.append(Message(text, {"more": Money(extra, currency).rounded(), "other": name_of(first)}))
+    ratio = _ratio(option, first, demand)
+    if ratio is not None and ratio > 1.02:
+        found.append(Message(N_("{ratio:.2g} times as slow as {other}"), {"ratio": ratio, "other": name_of(first)}))
+    if option.risk > first.risk + 0.05:
+        text = N_("more risk: {mine:.2f} against {theirs:.2f}")
+        found.append(Message(text, {"mine": option.risk, "theirs": first.risk}))
+    if option.meets_target is False:
+        found.append(Message(N_("misses the target")))
+    return tuple(found)
+
+
+def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
+    found = []
+    extra = cost(option) - cost(first)
+    if 0 < extra < price(option):
+        share = float(extra / price(option))
+        found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
+    ratio = _ratio(option, first, demand)
+    seconds = time_of(first.estimate, demand.request.kind)
+    if ratio is not None and ratio < 0.98 and seconds is not None:
+        text = N_("first if it must be done in less than {time}")
+        found.append(Message(text, {"time": Figure(seconds, unit="s")}))
+    return tuple(found)
+
+
+def _flips_first(shown: Sequence[Option], demand: Demand) -> tuple[Message, ...]:
+    if len(shown) < 2:
+        return ()
+    first, second = shown[0], shown[1]
+    extra = cost(second) - cost(first)
+    paid = price(first)
+    if extra <= 0 or paid == Decimal(0):
+        return ()
+    text = N_("{other} takes its place if its price rises by {share:.0%}")
+    return (Message(text, {"other": name_of(second), "share": float(extra / paid)}),)
+
+
+def name_of(option: Option) -> str:
+    """`2x RTX 4090`, and the number of machines where there are several."""
+    machines = f" ({option.nodes})" if option.nodes > 1 else ""
+    return f"{option.count}x {option.accelerator.name}{machines}"
+
+
+def _ratio(option: Option, first: Option, demand: Demand) -> float | None:
+    mine, theirs = time_of(option.estimate, demand.request.kind), time_of(first.estimate, demand.request.kind)
+    return None if mine is None or not theirs else mine / theirs
