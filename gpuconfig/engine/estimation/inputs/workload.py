@@ -31,6 +31,8 @@ FUSED_TARGETS = {"c_attn": "qkv", "qkv_proj": "qkv", "query_key_value": "qkv", "
 COPIES = {Stage.SFT: (0, 1), Stage.REWARD: (0, 1), Stage.DPO: (1, 1), Stage.GRPO: (1, 1), Stage.PPO: (2, 2)}
 """Frozen models beside the trained ones (reference; reference and reward), and trained ones (policy; policy, critic)."""
 FRAMEWORK_COLUMNS = tuple(item.name for item in FRAMEWORK)
+OWN_KERNELS = frozenset({Framework.MEGATRON, Framework.TORCHTITAN, Framework.TORCHTUNE, Framework.LITGPT})
+"""Frameworks whose loss says nothing about their other kernels."""
 OFFLOADS = {
     Offload.NONE: (0.0, 0.0, 0.0, 0.0),
     Offload.OPTIMIZER: (1.0, 0.0, 0.0, 0.0),
@@ -98,10 +100,10 @@ def workload_columns(
 
 def framework_scopes(s: TrainingSettings) -> tuple[str, ...]:
     """Scopes of framework coefficients, most special first."""
-    name = s.framework.value
-    fused = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework is not Framework.MEGATRON
-    special = (f"{name}|compiled", "compiled") if s.compiled else (f"{name}|fused_kernels",) if fused else ()
-    return (*special, name)
+    name, loss = s.framework.value, s.loss.value
+    fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
+    special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
+    return (f"{name}|{loss}", *special, name)
 
 
 def framework_columns(s: TrainingSettings, coefficients: CoefficientSet) -> dict[str, float]:

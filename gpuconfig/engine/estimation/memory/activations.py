@@ -81,6 +81,14 @@ def adapter_input_token_bytes(
     return inputs * (lora_input_bytes + adapter_mask_bytes)
 
 
+@quantity(unit="B/token")
+def quantised_input_token_bytes(
+    hidden: Value, ffn: Value, quantised_input_copies: Value, dequantised_bytes: Value, tensor_parallel: Value
+) -> Value:
+    """Inputs of frozen quantised matrices, kept by some releases of the quantised product."""
+    return quantised_input_copies * dequantised_bytes * (hidden + ffn / tensor_parallel)
+
+
 @quantity(unit="1")
 def query_width(heads: Value, head_dim: Value, mla: Value, mla_nope_dim: Value, mla_rope_dim: Value) -> Value:
     """Elements of all queries of one token."""
@@ -135,12 +143,14 @@ def score_token_bytes(
     heads: Value,
     sequence_length: Value,
     score_saved_bytes: Value,
+    compute_bytes: Value,
     attention_eager: Value,
     tensor_parallel: Value,
     context_parallel: Value,
 ) -> Value:
     """Attention scores kept by unfused attention: one value per head and pair of tokens."""
-    return attention_eager * score_saved_bytes * heads * sequence_length / tensor_parallel / context_parallel
+    kept = score_saved_bytes + np.where(compute_bytes < FP32, compute_bytes, 0)
+    return attention_eager * kept * heads * sequence_length / tensor_parallel / context_parallel
 
 
 @quantity(unit="B/token")
@@ -193,7 +203,8 @@ def routed_token_bytes(
 ) -> Value:
     """Routed experts: permuted inputs, feed-forward tensors of each row, and the outputs weighted by the router."""
     adapter = lora_input_bytes + adapter_mask_bytes
-    first = (1 + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
+    weighted = (1 - gated_mlp) * trains_all  # an unfused activation is kept before its router weight is applied
+    first = (1 + weighted + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
     inner = expert_ffn * (first + trains_all * linear_input_bytes + lora_down * adapter) / expert_tensor_parallel
     outer = hidden * (compute_bytes + trains_all * linear_input_bytes + lora_mlp_inputs * adapter)
     return expert_rows_per_token * (inner + outer)
@@ -227,6 +238,7 @@ def attention_block_token_bytes(
     norm_token_bytes: Value,
     trained_input_token_bytes: Value,
     adapter_input_token_bytes: Value,
+    quantised_input_token_bytes: Value,
     attention_token_bytes: Value,
     latent_token_bytes: Value,
     hidden: Value,
@@ -234,8 +246,8 @@ def attention_block_token_bytes(
     residual_split: Value,
 ) -> Value:
     """Everything one layer keeps outside its feed-forward, attention scores apart."""
-    kept = norm_token_bytes + trained_input_token_bytes + adapter_input_token_bytes
-    return kept + attention_token_bytes + latent_token_bytes + hidden * dropout_bytes / residual_split
+    inputs = trained_input_token_bytes + adapter_input_token_bytes + quantised_input_token_bytes
+    return norm_token_bytes + inputs + attention_token_bytes + latent_token_bytes + hidden * dropout_bytes / residual_split
 
 
 @quantity(unit="B/token")

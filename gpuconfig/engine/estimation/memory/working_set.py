@@ -24,10 +24,13 @@ def expert_gradient_token_bytes(
     trains_all: Value,
     expert_tensor_parallel: Value,
     hidden: Value,
+    experts: Value,
+    grouped_experts: Value,
 ) -> Value:
-    """Gradients inside the routed experts at their peak."""
+    """Gradients inside the routed experts at their peak: of all experts at once, or of one after the other."""
     inner = expert_ffn * (2 + gated_mlp - trains_all) / expert_tensor_parallel
-    return expert_rows_per_token * compute_bytes * (inner + hidden)
+    at_once = np.where(grouped_experts > 0, 1, 1 / np.maximum(experts, 1))
+    return expert_rows_per_token * compute_bytes * (inner * at_once + hidden)
 
 
 @quantity(unit="B/token")
@@ -38,14 +41,16 @@ def attention_gradient_token_bytes(
     heads: Value,
     compute_bytes: Value,
     tensor_parallel: Value,
-    score_token_bytes: Value,
-    score_saved_bytes: Value,
+    sequence_length: Value,
+    context_parallel: Value,
+    attention_eager: Value,
     score_backward_bytes: Value,
 ) -> Value:
     """Gradients of queries, keys, values and output, and of the scores where these are written."""
     keys_values = kept_kv_heads / heads * (query_width + value_width)
     plain = compute_bytes * (query_width + keys_values + value_width) / tensor_parallel
-    return plain + score_token_bytes * score_backward_bytes / score_saved_bytes
+    scores = attention_eager * heads * sequence_length / tensor_parallel / context_parallel
+    return plain + scores * (2 * compute_bytes + score_backward_bytes)
 
 
 @quantity(unit="B/token")
