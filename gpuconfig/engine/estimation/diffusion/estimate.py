@@ -1,0 +1,160 @@
+"""Estimates of image and video generation: many requests as arrays, order kept, each bad one its own error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from gpuconfig.engine.catalogue.record import Measurement
+from gpuconfig.engine.estimation.answer import Estimate, Fix, ImageAnswer, MemoryAnswer, Verdict, VideoAnswer
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.diffusion import quantities
+from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
+from gpuconfig.engine.estimation.diffusion.table import GROUP, DiffusionRow, diffusion_row
+from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
+from gpuconfig.engine.provenance.errors import InputError, UserError
+from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind
+
+ANSWERS = (
+    "seconds_per_image", "seconds_per_clip", "iterations_per_s", "peak_allocated_bytes", "device_used_bytes",
+    "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
+    "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes",
+)  # fmt: skip
+BAND_SCOPES = ("{engine}|{network}|{family}", "{engine}|{network}", "{network}")
+STAGES = (
+    ("denoiser_stage_bytes", "denoising"),
+    ("vae_stage_bytes", "decoding"),
+    ("text_stage_bytes", "text encoding"),
+)
+
+
+@cache
+def diffusion_graph() -> Graph:
+    """The graph, checked once."""
+    return Graph(quantities_of(quantities), INPUTS)
+
+
+def estimate_diffusion(
+    requests: Sequence[EstimateRequest],
+    coefficients: CoefficientSet,
+    measurements: Sequence[Measurement] = (),
+) -> list[Estimate | UserError]:
+    """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
+    rows: list[Any] = []
+    for request in requests:
+        try:
+            rows.append(diffusion_row(request, coefficients))
+        except UserError as error:
+            rows.append(error)
+    good = [i for i, row in enumerate(rows) if isinstance(row, DiffusionRow)]
+    if not good:
+        return rows
+    table = InputTable.stacked([InputTable(rows[i].columns) for i in good])
+    values = diffusion_graph().evaluate(table.columns, ANSWERS)
+    for place, i in enumerate(good):
+        one = {n: float(values[n][place]) for n in (*ANSWERS, "context_bytes", "usable_memory_bytes")}
+        rows[i] = _answer(requests[i], rows[i], one, coefficients)
+    return rows
+
+
+def explain_diffusion(request: EstimateRequest, coefficients: CoefficientSet, name: str) -> Explanation:
+    """The tree behind one quantity of one request.
+
+    Raises:
+        InputError: the request is not valid, or there is no such quantity.
+    """
+    graph = diffusion_graph()
+    if name not in graph.quantities and name not in graph.inputs:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(graph.quantities)})
+        raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
+    row = diffusion_row(request, coefficients)
+    wanted = (name,) if name in graph.quantities else ("seconds_per_image",)
+    values = graph.evaluate(InputTable.stacked([InputTable(row.columns)]).columns, wanted)
+    return graph.explain(name, values, row.notes)
+
+
+def _answer(
+    request: EstimateRequest, row: DiffusionRow, one: dict[str, float], coefficients: CoefficientSet
+) -> Estimate:
+    scopes = [s.format_map(row.scopes) for s in BAND_SCOPES]
+    low, high = coefficients.band(GROUP, "band_time", *scopes)
+    memory_band = coefficients.band(GROUP, "band_memory", *scopes)
+    verdict = _verdict(one, memory_band)
+    memory = _memory(row, one, memory_band, verdict)
+    iterations = _figure(one["iterations_per_s"], 1 / high, 1 / low, "1/s")
+    if request.kind is Kind.VIDEO:
+        video = VideoAnswer(seconds_per_clip=_figure(one["seconds_per_clip"], low, high, "s"))
+        return Estimate(
+            id=request.id, verdict=verdict, memory=memory, video=video, assumptions=row.assumptions
+        )
+    image = ImageAnswer(
+        iterations_per_s=iterations, seconds_per_image=_figure(one["seconds_per_image"], low, high, "s")
+    )
+    return Estimate(id=request.id, verdict=verdict, memory=memory, image=image, assumptions=row.assumptions)
+
+
+def _memory(
+    row: DiffusionRow, one: dict[str, float], memory_band: tuple[float, float], verdict: Verdict
+) -> MemoryAnswer:
+    low, high = memory_band
+    used, allocated, usable = (
+        one["device_used_bytes"],
+        one["peak_allocated_bytes"],
+        one["usable_memory_bytes"],
+    )
+    stage, phase = max((one[n], word) for n, word in STAGES)
+    activations = {"denoising": "denoiser_activation_bytes", "decoding": "vae_activation_bytes"}.get(phase)
+    kept = one[activations] if activations else 0.0
+    offloaded = row.columns["model_offload"] + row.columns["sequential_offload"] > 0
+    return MemoryAnswer(
+        peak_allocated_bytes=_figure(allocated, low, high, "B"),
+        peak_reserved_bytes=_figure(used - one["context_bytes"], low, high, "B"),
+        device_used_bytes=_figure(used, low, high, "B"),
+        usable_bytes=usable if usable == usable else None, worst_phase=phase,
+        breakdown_bytes={"weights": stage - kept, "activations": kept, "context": one["context_bytes"]},
+        host_bytes=_figure(one["pipeline_bytes"], 1.0, 1.15, "B") if offloaded else None,
+        cheapest_fixes=tuple(_fixes(row, one, high)) if verdict in (Verdict.DOES_NOT_FIT, Verdict.TOO_CLOSE) else (),
+    )  # fmt: skip
+
+
+def _fixes(row: DiffusionRow, one: dict[str, float], high: float) -> list[Fix]:
+    """Offload modes that make the pipeline fit."""
+    fixes = []
+    for mode, column, cost in (
+        (
+            "model",
+            "model_offload",
+            N_("models are moved to the card one after the other: seconds for each request"),
+        ),
+        ("sequential", "sequential_offload", N_("layers are fetched for every step: many times slower")),
+    ):
+        if row.columns[column]:
+            continue
+        columns = {**row.columns, "model_offload": 0.0, "sequential_offload": 0.0, column: 1.0}
+        table = InputTable.stacked([InputTable(columns)])
+        used = float(
+            diffusion_graph().evaluate(table.columns, ("device_used_bytes",))["device_used_bytes"][0]
+        )
+        if used * high <= one["usable_memory_bytes"]:
+            saves = one["device_used_bytes"] - used
+            fixes.append(
+                Fix(change={"workload.offload": mode}, saves_bytes=float(round(saves)), cost=Message(cost))
+            )
+    return fixes
+
+
+def _figure(value: float, low: float, high: float, unit: str) -> Figure:
+    return Figure(None, unit=unit) if value != value else Figure(value, value * low, value * high, unit)
+
+
+def _verdict(one: dict[str, float], memory_band: tuple[float, float]) -> Verdict:
+    used, usable = one["device_used_bytes"], one["usable_memory_bytes"]
+    if used != used or usable != usable:
+        return Verdict.UNKNOWN
+    if used * memory_band[1] <= usable:
+        return Verdict.FITS
+    return Verdict.DOES_NOT_FIT if used * memory_band[0] > usable else Verdict.TOO_CLOSE

@@ -1,0 +1,323 @@
+"""Image and video generation: denoising steps, text encoder, autoencoder, transfers of offload, memory by stage."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.graph import Value, quantity
+
+BYTES_16BIT = 2.0
+
+
+@quantity(unit="token")
+def latent_tokens(
+    width: Value,
+    height: Value,
+    frames: Value,
+    spatial_downscale: Value,
+    temporal_downscale: Value,
+    patch: Value,
+) -> Value:
+    """Tokens of the latent: patches of its plane times its frames."""
+    plane = np.ceil(width / (spatial_downscale * patch)) * np.ceil(height / (spatial_downscale * patch))
+    return plane * np.ceil((frames - 1) / temporal_downscale + 1)
+
+
+@quantity(unit="1")
+def area_scale(width: Value, height: Value, base_pixels: Value) -> Value:
+    """Pixels over those of the default size."""
+    return width * height / base_pixels
+
+
+@quantity(unit="FLOP")
+def product_flop(
+    unet_flop: Value,
+    unet_attention_share: Value,
+    area_scale: Value,
+    token_parameters: Value,
+    latent_tokens: Value,
+    stream_text_tokens: Value,
+) -> Value:
+    """Products of one denoiser pass for one sample: a U-Net by area, a transformer by tokens."""
+    by_area = unet_flop * area_scale * (1 - unet_attention_share + unet_attention_share * area_scale)
+    return by_area + 2 * token_parameters * (latent_tokens + stream_text_tokens)
+
+
+@quantity(unit="FLOP")
+def attention_flop(
+    attention_layers: Value,
+    attention_width: Value,
+    latent_tokens: Value,
+    stream_text_tokens: Value,
+    cross_text_tokens: Value,
+) -> Value:
+    """Attention of one denoiser pass for one sample: every token with every other, and with the text."""
+    tokens = latent_tokens + stream_text_tokens
+    return 4 * attention_layers * attention_width * tokens * (tokens + cross_text_tokens)
+
+
+@quantity(unit="1")
+def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
+    """Compute speed under the power limit over full speed."""
+    ratio = power_limit_w / tdp_w
+    return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
+
+
+@quantity(unit="s")
+def product_s(
+    product_flop: Value,
+    step_samples: Value,
+    product_flops: Value,
+    product_fraction: Value,
+    card_fraction: Value,
+    power_factor: Value,
+) -> Value:
+    """Products of one step."""
+    return step_samples * product_flop / (product_flops * product_fraction * card_fraction * power_factor)
+
+
+@quantity(unit="s")
+def attention_s(
+    attention_flop: Value,
+    step_samples: Value,
+    attention_flops: Value,
+    attention_fraction: Value,
+    card_fraction: Value,
+    power_factor: Value,
+) -> Value:
+    """Attention of one step."""
+    return (
+        step_samples * attention_flop / (attention_flops * attention_fraction * card_fraction * power_factor)
+    )
+
+
+@quantity(unit="s")
+def traffic_s(
+    product_flop: Value, step_samples: Value, flop_per_byte: Value, memory_bytes_per_s: Value
+) -> Value:
+    """Memory passes of one step: norms, activations and casts between products."""
+    return step_samples * product_flop / flop_per_byte / memory_bytes_per_s
+
+
+@quantity(unit="1")
+def step_samples(batch: Value, guidance_passes: Value) -> Value:
+    """Samples of one step: each image once, twice with guidance."""
+    return batch * guidance_passes
+
+
+@quantity(unit="s")
+def exchange_s(
+    attention_layers: Value,
+    attention_width: Value,
+    latent_tokens: Value,
+    step_samples: Value,
+    sequence_parallel: Value,
+    link_bytes_per_s: Value,
+    link_fraction: Value,
+    exchange_seconds: Value,
+) -> Value:
+    """Exchange of heads and tokens between the cards of a sequence-parallel step (four all-to-alls a layer)."""
+    moved = 4 * attention_layers * attention_width * latent_tokens * step_samples * BYTES_16BIT
+    share = (sequence_parallel - 1) / sequence_parallel**2
+    latency = 4 * attention_layers * exchange_seconds
+    return np.where(sequence_parallel > 1, moved * share / (link_bytes_per_s * link_fraction) + latency, 0.0)
+
+
+@quantity(unit="s")
+def step_s(
+    product_s: Value,
+    attention_s: Value,
+    traffic_s: Value,
+    launch_seconds: Value,
+    forwards: Value,
+    sequence_parallel: Value,
+    exchange_s: Value,
+    step_overhead_seconds: Value,
+    offload_step_s: Value,
+) -> Value:
+    """One denoising step of a batch."""
+    work = (product_s + attention_s + traffic_s) / sequence_parallel
+    return np.maximum(work, forwards * launch_seconds) + exchange_s + step_overhead_seconds + offload_step_s
+
+
+@quantity(unit="s")
+def offload_step_s(
+    denoiser_bytes: Value,
+    sequential_offload: Value,
+    guidance_passes: Value,
+    host_link_bytes_per_s: Value,
+    forwards: Value,
+) -> Value:
+    """Weights that sequential offload fetches for every pass."""
+    return sequential_offload * denoiser_bytes * forwards / host_link_bytes_per_s
+
+
+@quantity(unit="1/s")
+def iterations_per_s(step_s: Value) -> Value:
+    """Denoising steps of a batch a second."""
+    return 1 / step_s
+
+
+@quantity(unit="s")
+def denoise_s(steps: Value, step_s: Value) -> Value:
+    """All denoising steps."""
+    return steps * step_s
+
+
+@quantity(unit="s")
+def text_s(
+    text_parameters: Value,
+    text_tokens: Value,
+    batch: Value,
+    guidance_passes: Value,
+    attention_flops: Value,
+    text_fraction: Value,
+) -> Value:
+    """Text encoders."""
+    return 2 * text_parameters * text_tokens * batch * guidance_passes / (attention_flops * text_fraction)
+
+
+@quantity(unit="s")
+def vae_s(
+    width: Value,
+    height: Value,
+    frames: Value,
+    batch: Value,
+    vae_flop_per_pixel: Value,
+    attention_flops: Value,
+    vae_fraction: Value,
+) -> Value:
+    """Autoencoder: decoding the latent."""
+    return width * height * frames * batch * vae_flop_per_pixel / (attention_flops * vae_fraction)
+
+
+@quantity(unit="s")
+def transfer_s(
+    model_offload: Value, sequential_offload: Value, pipeline_bytes: Value, host_link_bytes_per_s: Value
+) -> Value:
+    """Moving whole models to the card and back."""
+    return np.maximum(model_offload, sequential_offload) * pipeline_bytes / host_link_bytes_per_s
+
+
+@quantity(unit="s")
+def batch_s(
+    denoise_s: Value, text_s: Value, vae_s: Value, transfer_s: Value, request_seconds: Value
+) -> Value:
+    """One batch from prompt to pixels."""
+    return denoise_s + text_s + vae_s + transfer_s + request_seconds
+
+
+@quantity(unit="s")
+def seconds_per_image(batch_s: Value, batch: Value) -> Value:
+    """Time per image."""
+    return batch_s / batch
+
+
+@quantity(unit="s")
+def seconds_per_clip(batch_s: Value, batch: Value) -> Value:
+    """Time per clip."""
+    return batch_s / batch
+
+
+@quantity(unit="B")
+def denoiser_bytes(denoiser_parameters: Value, weight_bytes: Value, weight_shards: Value) -> Value:
+    """Weights of one denoiser on a card."""
+    return denoiser_parameters * weight_bytes / weight_shards
+
+
+@quantity(unit="B")
+def text_bytes(text_parameters: Value, text_shards: Value) -> Value:
+    """Weights of the text encoders on a card, 16 bit."""
+    return text_parameters * BYTES_16BIT / text_shards
+
+
+@quantity(unit="B")
+def vae_bytes(vae_parameters: Value, vae_weight_bytes: Value) -> Value:
+    """Weights of the autoencoder."""
+    return vae_parameters * vae_weight_bytes
+
+
+@quantity(unit="B")
+def pipeline_bytes(
+    denoiser_bytes: Value, denoiser_count: Value, text_bytes: Value, vae_bytes: Value
+) -> Value:
+    """Weights of all networks."""
+    return denoiser_bytes * denoiser_count + text_bytes + vae_bytes
+
+
+@quantity(unit="B")
+def denoiser_activation_bytes(
+    latent_tokens: Value,
+    attention_width: Value,
+    step_samples: Value,
+    forwards: Value,
+    token_activation_values: Value,
+    sequence_parallel: Value,
+    unet_activation_bytes: Value,
+    area_scale: Value,
+    base_pixels: Value,
+) -> Value:
+    """Activations of a denoiser pass."""
+    together = step_samples / forwards
+    by_token = latent_tokens * attention_width * token_activation_values * BYTES_16BIT / sequence_parallel
+    return together * (by_token + unet_activation_bytes * area_scale * base_pixels)
+
+
+@quantity(unit="B")
+def vae_activation_bytes(
+    width: Value, height: Value, vae_frames: Value, batch: Value, vae_bytes_per_pixel: Value, vae_batch: Value
+) -> Value:
+    """Activations of the autoencoder's widest layers."""
+    return width * height * vae_frames * np.minimum(batch, vae_batch) * vae_bytes_per_pixel
+
+
+@quantity(unit="B")
+def denoiser_stage_bytes(
+    pipeline_bytes: Value,
+    denoiser_bytes: Value,
+    denoiser_activation_bytes: Value,
+    model_offload: Value,
+    sequential_offload: Value,
+    attention_layers: Value,
+) -> Value:
+    """Card memory while denoising."""
+    layer = denoiser_bytes / np.maximum(attention_layers, 10.0)
+    kept = np.where(
+        sequential_offload > 0, layer, np.where(model_offload > 0, denoiser_bytes, pipeline_bytes)
+    )
+    return kept + denoiser_activation_bytes
+
+
+@quantity(unit="B")
+def vae_stage_bytes(
+    pipeline_bytes: Value,
+    vae_bytes: Value,
+    vae_activation_bytes: Value,
+    model_offload: Value,
+    sequential_offload: Value,
+) -> Value:
+    """Card memory while decoding."""
+    return np.where(model_offload + sequential_offload > 0, vae_bytes, pipeline_bytes) + vae_activation_bytes
+
+
+@quantity(unit="B")
+def text_stage_bytes(
+    pipeline_bytes: Value, text_bytes: Value, model_offload: Value, sequential_offload: Value
+) -> Value:
+    """Card memory while encoding the prompt."""
+    largest = np.where(sequential_offload > 0, text_bytes / 10, text_bytes)
+    return np.where(model_offload + sequential_offload > 0, largest, pipeline_bytes)
+
+
+@quantity(unit="B")
+def peak_allocated_bytes(
+    denoiser_stage_bytes: Value, vae_stage_bytes: Value, text_stage_bytes: Value
+) -> Value:
+    """Peak over the stages."""
+    return np.maximum(np.maximum(denoiser_stage_bytes, vae_stage_bytes), text_stage_bytes)
+
+
+@quantity(unit="B")
+def device_used_bytes(peak_allocated_bytes: Value, allocator_share: Value, context_bytes: Value) -> Value:
+    """What the driver shows."""
+    return peak_allocated_bytes * (1 + allocator_share) + context_bytes

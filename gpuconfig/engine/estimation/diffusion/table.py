@@ -1,0 +1,200 @@
+"""An image or video request as one row of the graph's columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import DiffusionComponent, DiffusionShape, NeuralModel
+from gpuconfig.engine.catalogue.vocabulary import Precision
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.diffusion.inputs import COEFFICIENTS
+from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.inputs.device import usable_memory
+from gpuconfig.engine.estimation.inputs.network import (
+    architecture_scope,
+    fast_link,
+    pcie_bytes_per_s,
+    peer_to_peer,
+)
+from gpuconfig.engine.estimation.serving.settings import card_family
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.explanation import Mark
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
+
+GROUP = "diffusion"
+NAN = float("nan")
+WEIGHT_BYTES = {
+    "fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "nf4": 0.56, "fp4": 0.56, "int4": 0.56,
+}  # fmt: skip
+PEAKS = {
+    "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16, "fp8": Precision.FP8,
+    "int8": Precision.INT8, "nf4": Precision.BF16, "fp4": Precision.FP4, "int4": Precision.BF16,
+}  # fmt: skip
+MOTION_ROLES = ("denoiser", "denoiser_low_noise")
+ADDED_ROLES = ("motion", "controlnet")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffusionRow:
+    """One request, resolved to columns and scopes."""
+
+    columns: dict[str, float]
+    scopes: dict[str, str]
+    assumptions: tuple[Assumption, ...]
+    notes: dict[str, Input]
+
+
+def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> DiffusionRow:
+    """The columns of one request.
+
+    Raises:
+        InputError: not a diffusion pipeline, a precision that is not known, more cards asked for than there are.
+    """
+    work, shape = _workload(request), _shape(request.model)
+    card = request.accelerator
+    noted: list[Assumption] = []
+    precision = work.precision or _default_precision(card, noted)
+    if precision not in PEAKS:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
+        raise InputError(
+            "unknown_value", "workload.precision", precision, Message(N_("not a known value")), accepted
+        )
+    cards = work.sequence_parallel or 1
+    if cards > request.hardware.gpu_count:
+        accepted = Message(
+            N_("a number from {low} to {high}"), {"low": 1, "high": request.hardware.gpu_count}
+        )
+        reason = Message(N_("more than there are cards"))
+        raise InputError("impossible", "workload.sequence_parallel", cards, reason, accepted)
+    denoiser = shape.component("denoiser")
+    if denoiser is None:
+        raise InputError(
+            "impossible", "model", request.model.id, Message(N_("this pipeline has no denoiser recorded"))
+        )
+    engine = work.engine or "diffusers"
+    scopes = {
+        "engine": engine, "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision,
+        "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
+        "architecture": architecture_scope(card), "family": card_family(card),
+        "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
+        "link": "fast" if fast_link(card, request.hardware) else "peer" if peer_to_peer(card, request.hardware) else "host",
+        "offload": work.offload.value,
+    }  # fmt: skip
+    columns = {
+        **_work_columns(work, shape, engine, noted),
+        **_network_columns(shape, denoiser),
+        **_card_columns(request, precision),
+    }
+    notes: dict[str, Input] = {}
+    for name, title, unit, templates in COEFFICIENTS:
+        found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
+        columns[name] = NAN if found.value is None else found.value
+        mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
+        notes[name] = Input(name, f"{title} ({found.scope})", unit, mark, found.evidence)
+    shard = columns.pop("sharded_weights") > 0 and cards > 1
+    columns["weight_shards"] = columns["text_shards"] = float(cards) if shard else 1.0
+    columns["forwards"] = columns["guidance_passes"] if columns.pop("separate_guidance") > 0 else 1.0
+    columns["vae_frames"] = min(columns["frames"], columns.pop("vae_chunk_frames"))
+    columns["usable_memory_bytes"] = usable_memory(card, request.hardware, coefficients)
+    return DiffusionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+
+
+def _workload(request: EstimateRequest) -> DiffusionWorkload:
+    if not isinstance(request.workload, DiffusionWorkload):
+        reason = Message(N_("this is not an image or video workload"))
+        raise InputError("impossible", "workload.kind", request.kind.value, reason)
+    return request.workload
+
+
+def _shape(model: NeuralModel) -> DiffusionShape:
+    if model.diffusion is None:
+        raise InputError(
+            "impossible", "model", model.id, Message(N_("this model is not an image or video pipeline"))
+        )
+    return model.diffusion
+
+
+def _default_precision(card: Accelerator, noted: list[Assumption]) -> str:
+    precision = "bf16" if card.bf16_fp32acc_flops else "fp16"
+    noted.append(Assumption("workload.precision", precision, Message(N_("as the model is published"))))
+    return precision
+
+
+def _vae_network(shape: DiffusionShape) -> str:
+    vae = shape.component("vae")
+    return "vae3d" if shape.temporal_downscale > 1 or (vae is not None and vae.network == "vae3d") else "vae"
+
+
+def _work_columns(
+    work: DiffusionWorkload, shape: DiffusionShape, engine: str, noted: list[Assumption]
+) -> dict[str, float]:
+    for field, value, default in (
+        ("steps", work.steps, shape.steps), ("width", work.width, shape.width), ("height", work.height, shape.height),
+        ("frames", work.frames, shape.frames),
+    ):  # fmt: skip
+        if value is None and (field != "frames" or shape.frames > 1):
+            noted.append(Assumption(f"workload.{field}", str(default), Message(N_("the model's default"))))
+    passes = shape.guidance_passes
+    if work.guidance is not None and work.guidance <= 1:
+        passes = 1
+    return {
+        "steps": work.steps or shape.steps, "width": work.width or shape.width, "height": work.height or shape.height,
+        "frames": work.frames or shape.frames, "batch": work.batch or 1, "guidance_passes": passes,
+        "sequence_parallel": work.sequence_parallel or 1,
+        "model_offload": float(work.offload is ImageOffload.MODEL),
+        "sequential_offload": float(work.offload is ImageOffload.SEQUENTIAL),
+        "spatial_downscale": shape.spatial_downscale, "temporal_downscale": shape.temporal_downscale,
+        "patch": shape.patch, "base_pixels": float(shape.width * shape.height),
+    }  # fmt: skip
+
+
+def _network_columns(shape: DiffusionShape, denoiser: DiffusionComponent) -> dict[str, float]:
+    text = [c for c in shape.components if c.role == "text_encoder"]
+    vae = shape.component("vae")
+    added = [c for c in shape.components if c.role in ADDED_ROLES]
+    layers = (denoiser.layers or 0) + (denoiser.single_layers or 0)
+    hidden = denoiser.hidden or 0
+    ffn = denoiser.ffn or 4 * hidden
+    unet = denoiser.network == "unet"
+    crossed = denoiser.network == "dit"
+    square = (
+        6 if crossed else 4
+    )  # query and output of cross-attention act on every token, its key and value on the text
+    tokens = float(denoiser.text_tokens or 0)
+    by_flop = (denoiser.forward_flop or NAN) + sum(c.forward_flop or 0.0 for c in added)
+    return {
+        "unet_flop": by_flop if unet else 0.0,
+        "token_parameters": 0.0 if unet else float(layers) * (square * hidden * hidden + 2 * hidden * ffn),
+        "attention_layers": 0.0 if unet else layers, "attention_width": 0.0 if unet else hidden,
+        "stream_text_tokens": 0.0 if unet or crossed else tokens, "cross_text_tokens": tokens if crossed else 0.0,
+        "denoiser_parameters": float(denoiser.parameters + sum(c.parameters for c in added)),
+        "denoiser_count": float(sum(c.role in MOTION_ROLES for c in shape.components)),
+        "text_parameters": float(sum(c.parameters for c in text)),
+        "text_tokens": float(max((c.text_tokens or 77 for c in text), default=0)),
+        "vae_parameters": float(vae.parameters) if vae else 0.0,
+    }  # fmt: skip
+
+
+def _card_columns(request: EstimateRequest, precision: str) -> dict[str, float]:
+    card, hardware = request.accelerator, request.hardware
+    order = (PEAKS[precision], Precision.FP16, Precision.BF16, Precision.FP32)
+    if precision in ("fp32", "tf32"):
+        order = (PEAKS[precision], Precision.FP32, Precision.FP32, Precision.FP32)
+    sixteen = next(
+        (p for p in map(card.peak_flops, (Precision.FP16, Precision.BF16, Precision.FP32)) if p), NAN
+    )
+    lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card.pcie_lanes or 16
+    host = pcie_bytes_per_s(hardware.pcie.generation or card.pcie_generation or 4, lanes)
+    fast = fast_link(card, hardware)
+    link = fast.per_direction_bytes_per_s if fast is not None and fast.per_direction_bytes_per_s else host
+    return {
+        "product_flops": next((p for p in map(card.peak_flops, order) if p), NAN), "attention_flops": sixteen,
+        "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN, "link_bytes_per_s": link,
+        "host_link_bytes_per_s": 0.6 * host, "weight_bytes": WEIGHT_BYTES[precision],
+        "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
+    }  # fmt: skip

@@ -1,0 +1,140 @@
+"""Speed and memory of vision networks: arithmetic, memory passes over activations, launches, exchange of gradients."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpuconfig.engine.estimation.graph import Value, quantity
+
+GRADIENT_BYTES = 4.0
+
+
+@quantity(unit="FLOP")
+def sample_flop(forward_flop: Value, size_scale: Value, training: Value) -> Value:
+    """Arithmetic of one image; backward costs twice the forward pass."""
+    return forward_flop * size_scale * (1 + 2 * training)
+
+
+@quantity(unit="B")
+def sample_traffic_bytes(
+    activation_elements: Value,
+    size_scale: Value,
+    value_bytes: Value,
+    inference_passes: Value,
+    training_passes: Value,
+    training: Value,
+    precision_traffic: Value,
+) -> Value:
+    """Memory traffic of one image: passes over its activations."""
+    passes = np.where(training > 0, training_passes, inference_passes)
+    return activation_elements * size_scale * value_bytes * passes * precision_traffic
+
+
+@quantity(unit="s")
+def compute_s(
+    sample_flop: Value, batch: Value, product_flops: Value, product_fraction: Value, power_factor: Value
+) -> Value:
+    """Arithmetic of a batch."""
+    return batch * sample_flop / (product_flops * product_fraction * power_factor)
+
+
+@quantity(unit="s")
+def traffic_s(
+    sample_traffic_bytes: Value, batch: Value, memory_bytes_per_s: Value, traffic_fraction: Value
+) -> Value:
+    """Memory traffic of a batch."""
+    return batch * sample_traffic_bytes / (memory_bytes_per_s * traffic_fraction)
+
+
+@quantity(unit="1")
+def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
+    """Compute speed under the power limit over full speed."""
+    ratio = power_limit_w / tdp_w
+    return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
+
+
+@quantity(unit="s")
+def batch_s(compute_s: Value, traffic_s: Value, launch_seconds: Value, training: Value) -> Value:
+    """One batch on one card."""
+    return compute_s + traffic_s + launch_seconds * (1 + 2 * training)
+
+
+@quantity(unit="s", source="https://arxiv.org/abs/1802.05799")
+def gradient_exchange_s(
+    parameters: Value, gpu_count: Value, link_bytes_per_s: Value, link_fraction: Value, training: Value
+) -> Value:
+    """Ring all-reduce of the gradients."""
+    return (
+        training
+        * 2
+        * (gpu_count - 1)
+        / gpu_count
+        * parameters
+        * GRADIENT_BYTES
+        / (link_bytes_per_s * link_fraction)
+    )
+
+
+@quantity(unit="s")
+def step_s(
+    batch_s: Value,
+    gradient_exchange_s: Value,
+    hidden_share: Value,
+    gpu_count: Value,
+    straggler_share: Value,
+    training: Value,
+) -> Value:
+    """One step: the exchange hides behind the backward pass as far as that reaches."""
+    exposed = np.maximum(gradient_exchange_s - hidden_share * batch_s, 0.05 * gradient_exchange_s)
+    return batch_s * (1 + training * straggler_share * np.log2(gpu_count)) + exposed
+
+
+@quantity(unit="sample/s")
+def device_samples_per_s(step_s: Value, batch: Value, gpu_count: Value) -> Value:
+    """Images a second as far as the cards go."""
+    return batch * gpu_count / step_s
+
+
+@quantity(unit="sample/s")
+def input_samples_per_s(cpu_cores: Value, core_samples_per_s: Value, size_scale: Value) -> Value:
+    """Images a second that the processor decodes and augments."""
+    return cpu_cores * core_samples_per_s / size_scale
+
+
+@quantity(unit="sample/s")
+def samples_per_s(device_samples_per_s: Value, input_samples_per_s: Value) -> Value:
+    """Images a second of all cards: the slower of cards and input, where the processor is known."""
+    return np.fmin(device_samples_per_s, input_samples_per_s)
+
+
+@quantity(unit="B")
+def weights_bytes(parameters: Value, value_bytes: Value, training: Value) -> Value:
+    """Weights; in training FP32 weights, gradients and momentum."""
+    return parameters * np.where(training > 0, 12.0, value_bytes)
+
+
+@quantity(unit="B")
+def activation_bytes(
+    activation_elements: Value,
+    size_scale: Value,
+    value_bytes: Value,
+    batch: Value,
+    training: Value,
+    kept_activations: Value,
+    live_activations: Value,
+) -> Value:
+    """Activations: all kept for the backward pass in training, the largest layers in inference."""
+    kept = np.where(training > 0, kept_activations, live_activations)
+    return batch * activation_elements * size_scale * value_bytes * kept
+
+
+@quantity(unit="B")
+def peak_allocated_bytes(weights_bytes: Value, activation_bytes: Value) -> Value:
+    """Peak of what the framework allocates."""
+    return weights_bytes + activation_bytes
+
+
+@quantity(unit="B")
+def device_used_bytes(peak_allocated_bytes: Value, allocator_share: Value, context_bytes: Value) -> Value:
+    """What the driver shows."""
+    return peak_allocated_bytes * (1 + allocator_share) + context_bytes

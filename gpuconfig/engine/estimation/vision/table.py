@@ -1,0 +1,170 @@
+"""A vision request as one row of the graph's columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import NeuralModel, VisionShape
+from gpuconfig.engine.catalogue.vocabulary import Precision
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.inputs.device import usable_memory
+from gpuconfig.engine.estimation.inputs.network import (
+    architecture_scope,
+    fast_link,
+    pcie_bytes_per_s,
+    peer_to_peer,
+)
+from gpuconfig.engine.estimation.serving.settings import card_family
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.explanation import Mark
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.serving import VisionWorkload
+
+GROUP = "vision"
+NAN = float("nan")
+VALUE_BYTES = {"fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0}
+PEAKS = {
+    "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16,
+    "fp8": Precision.FP8, "int8": Precision.INT8,
+}  # fmt: skip
+
+SETTING_INPUTS = (
+    Input("forward_flop", "Arithmetic of one image at the base size, forward", "FLOP"),
+    Input("activation_elements", "Outputs of all layers for one image at the base size", "element"),
+    Input("parameters", "Parameters", "parameter"),
+    Input("size_scale", "Pixels over those of the base size"),
+    Input("batch", "Images of a batch on one card"),
+    Input("training", "1 for training, 0 for inference"),
+    Input("value_bytes", "Bytes of an activation", "B"),
+    Input("gpu_count", "Cards"),
+    Input("product_flops", "Dense peak in the computed format", "FLOP/s"),
+    Input("memory_bytes_per_s", "Memory bandwidth of the card", "B/s"),
+    Input("link_bytes_per_s", "Link between cards, one direction", "B/s"),
+    Input("cpu_cores", "Processor cores of all machines"),
+    Input("tdp_w", "Board power", "W"),
+    Input("power_limit_w", "Power limit set", "W"),
+)
+COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("product_fraction", "Share of the peak that this kind of network reaches", "1",
+     ("{mode}|{network}|{architecture}|{precision}", "{mode}|{network}|{architecture}", "{mode}|{network}|{family}|{precision}",
+      "{network}|{precision}", "{mode}|{network}", "{network}")),
+    ("traffic_fraction", "Share of the bandwidth that its memory passes reach", "1", ("{mode}|{architecture}", "{architecture}", "{family}")),
+    ("precision_traffic", "Memory traffic over that of plain 16 bit: casts of mixed precision", "1", ("{mode}|{precision}", "{precision}")),
+    ("inference_passes", "Memory passes over activations in inference", "1", ("{network}|{compiled}", "{compiled}")),
+    ("training_passes", "Memory passes over activations in training", "1", ("{name}", "{network}")),
+    ("launch_seconds", "Time to launch a forward pass", "s", ("{network}|{compiled}", "{compiled}")),
+    ("link_fraction", "Share of the link that gradients reach", "1", ("{link}",)),
+    ("hidden_share", "Share of the step behind which the exchange hides", "1", ()),
+    ("straggler_share", "Time lost for each doubling of the cards", "1", ()),
+    ("core_samples_per_s", "Images of the base size a core decodes and augments in a second", "1", ()),
+    ("kept_activations", "Kept over counted activations in training", "1", ("{network}",)),
+    ("live_activations", "Live over counted activations in inference", "1", ("{network}",)),
+    ("allocator_share", "Reserved beyond the allocated peak", "1", ()),
+    ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
+)  # fmt: skip
+"""Name, title, unit and scopes of each coefficient."""
+
+INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisionRow:
+    """One request, resolved to columns and scopes."""
+
+    columns: dict[str, float]
+    scopes: dict[str, str]
+    assumptions: tuple[Assumption, ...]
+    notes: dict[str, Input]
+
+
+def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> VisionRow:
+    """The columns of one request.
+
+    Raises:
+        InputError: not a vision network, or a precision that is not known.
+    """
+    work, shape = _workload(request), _shape(request.model)
+    noted: list[Assumption] = []
+    batch = work.batch_per_gpu or _default_batch(work, noted)
+    precision = work.precision or _default_precision(request.accelerator, noted)
+    if precision not in PEAKS:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
+        raise InputError(
+            "unknown_value", "workload.precision", precision, Message(N_("not a known value")), accepted
+        )
+    size = work.image_size or shape.image_size
+    card, hardware = request.accelerator, request.hardware
+    scopes = {
+        "mode": "training" if work.training else "inference",
+        "network": "vit" if shape.network == "vit" else "cnn", "name": request.model.id,
+        "architecture": architecture_scope(card), "family": card_family(card), "precision": precision,
+        "compiled": "compiled" if work.compiled or work.engine == "tensorrt" else "plain",
+        "link": "fast" if fast_link(card, hardware) else "peer" if peer_to_peer(card, hardware) else "host",
+        "engine": work.engine or "pytorch",
+    }  # fmt: skip
+    columns = {
+        "forward_flop": shape.forward_flop, "activation_elements": shape.activation_elements or NAN,
+        "parameters": request.model.parameters, "size_scale": (size / shape.image_size) ** 2, "batch": batch,
+        "training": float(work.training), "value_bytes": VALUE_BYTES[precision], "gpu_count": hardware.gpu_count,
+        "product_flops": _peak(card, precision), "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN,
+        "link_bytes_per_s": _link(request), "cpu_cores": (hardware.cpu_cores or NAN) * hardware.nodes,
+        "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
+    }  # fmt: skip
+    notes: dict[str, Input] = {}
+    for name, title, unit, templates in COEFFICIENTS:
+        found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
+        columns[name] = NAN if found.value is None else found.value
+        mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
+        notes[name] = Input(name, f"{title} ({found.scope})", unit, mark, found.evidence)
+    columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
+    return VisionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+
+
+def _workload(request: EstimateRequest) -> VisionWorkload:
+    if not isinstance(request.workload, VisionWorkload):
+        raise InputError(
+            "impossible", "workload.kind", request.kind.value, Message(N_("this is not a vision workload"))
+        )
+    return request.workload
+
+
+def _shape(model: NeuralModel) -> VisionShape:
+    if model.vision is None:
+        raise InputError("impossible", "model", model.id, Message(N_("this model is not a vision network")))
+    return model.vision
+
+
+def _default_batch(work: VisionWorkload, noted: list[Assumption]) -> int:
+    batch = 64 if work.training else 32
+    noted.append(Assumption("workload.batch_per_gpu", str(batch), Message(N_("a usual batch"))))
+    return batch
+
+
+def _default_precision(card: Accelerator, noted: list[Assumption]) -> str:
+    precision = "bf16" if card.bf16_fp32acc_flops else "fp16"
+    noted.append(Assumption("workload.precision", precision, Message(N_("mixed precision, as usual"))))
+    return precision
+
+
+def _peak(card: Accelerator, precision: str) -> float:
+    order = (PEAKS[precision], Precision.FP16, Precision.FP32)
+    if precision in ("fp32", "tf32"):
+        order = (PEAKS[precision], Precision.FP32, Precision.FP32)
+    return next((p for p in map(card.peak_flops, order) if p), NAN)
+
+
+def _link(request: EstimateRequest) -> float:
+    card, hardware = request.accelerator, request.hardware
+    if hardware.nodes > 1 and hardware.inter_node.gbit_per_s_per_gpu:
+        return hardware.inter_node.gbit_per_s_per_gpu * 1e9 / 8
+    found = fast_link(card, hardware)
+    if found is not None and found.per_direction_bytes_per_s:
+        return found.per_direction_bytes_per_s
+    lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card.pcie_lanes or 16
+    rate = pcie_bytes_per_s(hardware.pcie.generation or card.pcie_generation or 4, lanes)
+    return rate if peer_to_peer(card, hardware) else rate / 2
