@@ -35,16 +35,18 @@ T = typing.TypeVar("T")
 def decode(cls: type[T], row: Row, **nested: object) -> T:
     """An instance of the dataclass `cls` from `row`; `nested` gives fields that are no plain column.
 
-    A column that is NULL or missing leaves the field's default.
+    A column that is NULL or missing leaves the field's default, or None where it has none.
 
     Raises:
         ValueError, TypeError: a value that the field's type does not take.
     """
     values = dict(nested)
-    for name, convert in _converters(typing.cast("type", cls)):
+    for name, convert, no_default in _converters(typing.cast("type", cls)):
         value = row.get(name)
         if value is not None and name not in values:
             values[name] = convert(value)
+        elif no_default:
+            values.setdefault(name, None)
     return cls(**values)
 
 
@@ -135,14 +137,17 @@ def _architecture(shape: Row, model: Row) -> Architecture:
 
 
 @cache
-def _converters(cls: type) -> tuple[tuple[str, Callable[[object], object]], ...]:
+def _converters(cls: type) -> tuple[tuple[str, Callable[[object], object], bool], ...]:
+    """Name, converter and "may be None but has no default" of each field that a column can give."""
     hints = typing.get_type_hints(cls)
-    pairs = []
+    found = []
     for field in dataclasses.fields(cls):
-        convert = _converter(hints[field.name])
+        hint = hints[field.name]
+        convert = _converter(hint)
         if convert is not None:
-            pairs.append((field.name, convert))
-    return tuple(pairs)
+            optional = type(None) in typing.get_args(hint)
+            found.append((field.name, convert, optional and field.default is dataclasses.MISSING))
+    return tuple(found)
 
 
 def _converter(hint: object) -> Callable[[object], object] | None:

@@ -131,7 +131,7 @@ class SqliteCatalogue(Catalogue):
             rows = self._rows("SELECT * FROM cloud_offer ORDER BY date DESC, position")
             if self._overlay is not None:
                 rows = [*self._overlay.cloud_offers(), *rows]
-            return tuple(decode(CloudOffer, row, accelerator_id=row["accelerator_id"]) for row in rows)
+            return tuple(decode(CloudOffer, row) for row in rows)
 
         return self._once("cloud_offers", read)
 

@@ -23,7 +23,7 @@ CREATE TABLE cpu (
     id TEXT PRIMARY KEY,
     item_kind TEXT NOT NULL DEFAULT 'cpu' CHECK (item_kind = 'cpu'),
     socket TEXT NOT NULL,
-    platform TEXT,
+    platforms TEXT NOT NULL DEFAULT '',
     cores INTEGER CHECK (cores > 0),
     pcie_lanes INTEGER CHECK (pcie_lanes > 0),
     usable_pcie_lanes INTEGER CHECK (usable_pcie_lanes > 0),

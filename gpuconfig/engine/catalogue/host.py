@@ -29,10 +29,16 @@ class Platform(CatalogueItem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cpu(CatalogueItem):
-    """A processor. `memory_channels` and `memory_mts` give its memory bandwidth."""
+    """A processor. `memory_channels` and `memory_mts` give its memory bandwidth.
+
+    Attributes:
+        platforms: ids of the platforms it fits; the same socket may hold two that do not mix.
+        usable_pcie_lanes: lanes left for slots after the chipset's uplink.
+        max_sockets: how many a board may hold together.
+    """
 
     socket: str
-    platform: str | None = None
+    platforms: tuple[str, ...] = ()
     cores: int | None = None
     pcie_lanes: int | None = None
     usable_pcie_lanes: int | None = None
