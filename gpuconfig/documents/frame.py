@@ -35,7 +35,7 @@ def framed(context: DocumentContext, writer: Writer, blocks: Sequence[Block], ti
         organisation=context.organisation.name,
         language="zh-CN" if writer.language is Language.ZH else "en-US",
         footer=footer,
-        page=writer.translator.gettext(N_("page {page} / {pages}")),
+        page=writer.word(N_("page {page} / {pages}")),
         author=context.organisation.name or "gpuconfig",
         subject=say(context.kind.heading),
         keywords=", ".join(f"{name} {value}" for name, value in used.items()),
@@ -48,7 +48,7 @@ def framed(context: DocumentContext, writer: Writer, blocks: Sequence[Block], ti
 
 
 def watermark(context: DocumentContext, writer: Writer) -> str:
-    """ "Draft" until prices are agreed, while any part of the total is assumed."""
+    """The draft mark until prices are agreed, while any part of the total is assumed."""
     option = context.option
     firm = context.prices_frozen or (
         option is not None and option.price.assumed_share == 0 and not option.price.missing

@@ -17,7 +17,7 @@ from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.recommendation import Option
 
 CHINA_VAT = Decimal("0.13")
-CHINA_VAT_SOURCE = "《中华人民共和国增值税法》 (goods, 13 %)"
+CHINA_VAT_SOURCE = N_("Value-Added Tax Law of the People's Republic of China (goods)")
 CHINA_VAT_SINCE = "2026-01-01"
 
 

@@ -14,7 +14,7 @@ from gpuconfig.documents.sections.performance import performance_section
 from gpuconfig.documents.sections.plan import approvals, plan_section
 from gpuconfig.documents.sections.requirement import requirement
 from gpuconfig.documents.sections.risks import risk_section
-from gpuconfig.documents.sections.summary import leading_note, summary
+from gpuconfig.documents.sections.summary import summary
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 
@@ -23,8 +23,6 @@ def proposal(context: DocumentContext, writer: Writer) -> Document:
     """One page to decide by, then the argument, then the evidence."""
     blocks: list[Block] = [
         *summary(context, writer),
-        leading_note(context, writer),
-        PageBreak(),
         Contents(writer.say(N_("Contents"))),
         *requirement(context, writer),
         *options_section(context, writer),
@@ -44,12 +42,14 @@ def proposal(context: DocumentContext, writer: Writer) -> Document:
 
 def numbered(blocks: list[Block]) -> list[Block]:
     """The same with section numbers; the appendices carry letters of their own."""
-    made, number = [], 0
-    appendix_reached = False
-    for block in blocks:
-        appendix_reached = appendix_reached or (bool(made) and isinstance(block, PageBreak) and number > 0)
-        if isinstance(block, Heading) and block.level == 1 and not appendix_reached:
+    made: list[Block] = []
+    number = 0
+    for index, block in enumerate(blocks):
+        if isinstance(block, PageBreak):  # the appendix begins
+            return made + blocks[index:]
+        if isinstance(block, Heading) and block.level == 1:
             number += 1
-            block = Heading(f"{number}\u2002{block.text}", 1)
-        made.append(block)
+            made.append(Heading(f"{number}\u2002{block.text}", 1))
+        else:
+            made.append(block)
     return made

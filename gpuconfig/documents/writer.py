@@ -16,6 +16,9 @@ from gpuconfig.i18n import Formats, Language, Translator, render
 from gpuconfig.i18n.formats import shown_unit
 from gpuconfig.i18n.rendering import fill
 
+CONTEXT = "paper"
+"""Context of the papers' words in the translation catalogue: “Memory” is 内存 here and 显存 elsewhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class Writer:
@@ -35,8 +38,13 @@ class Writer:
 
     def say(self, template: str, **values: object) -> str:
         """A marked English template in the paper's language, filled in."""
-        translated = self.translator.gettext(template)
+        translated = self.word(template)
         return fill(translated, values, self.translator) if values else translated
+
+    def word(self, text: str) -> str:
+        """`text` as papers say it (their words have a context of their own), else as everything does."""
+        translated = self.translator.pgettext(CONTEXT, text)
+        return translated if translated != text else self.translator.gettext(text)
 
     def message(self, message: Message) -> str:
         """What the engine says."""
@@ -72,10 +80,9 @@ class Writer:
 
     def sentences(self, items: list[str]) -> str:
         """Sentences one after the other, each with its full stop."""
-        stop, gap = ("。", "") if self.language is Language.ZH else (".", " ")
-        return gap.join(
-            item if item.endswith((".", "。", "!", "！", "?", "？")) else item + stop for item in items
-        )
+        stop = "。" if self.language is Language.ZH else "."
+        closed = [item if item.endswith((".", "。", "!", "！", "?", "？")) else item + stop for item in items]
+        return "".join(item if item.endswith("。") else item + " " for item in closed).rstrip()
 
     def share(self, figure: Figure) -> Text:
         """A figure between 0 and 1 with its band, in per cent: 31% (26–36)."""

@@ -165,7 +165,9 @@ def machine_lines(
         line(Kind.ACCELERATOR, accelerator, count, card_price, how, "2026-05", lead_time_days=21),
         line(
             Kind.MOTHERBOARD,
-            Motherboard(id="wrx90e", name="ASUS Pro WS WRX90E-SAGE SE", socket="sTR5", part_number="90MB1FW0-M0EAY0"),
+            Motherboard(
+                id="wrx90e", name="ASUS Pro WS WRX90E-SAGE SE", socket="sTR5", part_number="90MB1FW0-M0EAY0"
+            ),
             1,
             yuan("9299"),
             PriceKind.STREET,
@@ -181,18 +183,46 @@ def machine_lines(
         ),
         line(
             Kind.MEMORY,
-            MemoryKit(id="ddr5-rdimm", name="DDR5-4800 RDIMM ECC 64GB", memory_type="DDR5", modules=1, module_bytes=64 * GIB),
+            MemoryKit(
+                id="ddr5-rdimm",
+                name="DDR5-4800 RDIMM ECC 64GB",
+                memory_type="DDR5",
+                modules=1,
+                module_bytes=64 * GIB,
+            ),
             8,
             yuan("5201.33", "7800.10"),
             PriceKind.CONVERTED,
             "2026-02",
             basis="USD 920 x 6.7758, incl. 13 % import VAT",
         ),
-        line(Kind.DRIVE, Drive(id="pm9a3", name="Samsung PM9A3 3.84TB U.2", capacity_bytes=3_840_000_000_000), 2, yuan("4100"), PriceKind.STREET, "2026-02-05"),
-        line(Kind.POWER_SUPPLY, PowerSupply(id="psu-2000", name="Great Wall 2000W 80+ Platinum ATX 3.1", rated_w=2000.0), 2, yuan("1899"), PriceKind.STREET, "2026-05"),
+        line(
+            Kind.DRIVE,
+            Drive(id="pm9a3", name="Samsung PM9A3 3.84TB U.2", capacity_bytes=3_840_000_000_000),
+            2,
+            yuan("4100"),
+            PriceKind.STREET,
+            "2026-02-05",
+        ),
+        line(
+            Kind.POWER_SUPPLY,
+            PowerSupply(id="psu-2000", name="Great Wall 2000W 80+ Platinum ATX 3.1", rated_w=2000.0),
+            2,
+            yuan("1899"),
+            PriceKind.STREET,
+            "2026-05",
+        ),
         line(Kind.COOLER, Cooler(id="xe360", name="SilverStone XE360-TR5"), 1, None, PriceKind.ASSUMED, None),
-        line(Kind.CHASSIS, Chassis(id="rm600", name="4U 塔式/机架两用机箱（支持 8 卡，定制）", rack_units=4, weight_kg=18.5), 1, yuan("1500", "3500"), PriceKind.ASSUMED, None, basis="no listing found; price of a similar chassis"),
-    )  # fmt: skip
+        line(
+            Kind.CHASSIS,
+            Chassis(id="rm600", name="4U 塔式/机架两用机箱（支持 8 卡，定制）", rack_units=4, weight_kg=18.5),
+            1,
+            yuan("1500", "3500"),
+            PriceKind.ASSUMED,
+            None,
+            basis="no listing found; price of a similar chassis",
+        ),
+    )
 
 
 def estimate(seconds: float, use_gib: float, gib: int, verdict: Verdict = Verdict.FITS) -> Estimate:
@@ -352,7 +382,12 @@ CHECK = CheckResult(
 def recommendation() -> Recommendation:
     first = option(
         1,
-        card("NVIDIA GeForce RTX 5090 32GB", 32, export_status=ExportStatus.LICENCE, export_china="not sold since 2025-01; licence needed"),
+        card(
+            "NVIDIA GeForce RTX 5090 32GB",
+            32,
+            export_status=ExportStatus.LICENCE,
+            export_china="not sold since 2025-01; licence needed",
+        ),
         4,
         yuan("23999.99", "28000"),
         pareto=True,
@@ -364,7 +399,7 @@ def recommendation() -> Recommendation:
             Message("Every part is in stock at two sellers or more."),
         ),
         flips_if=(Message("Below ¥19,000 a card, eight RTX 4090 would be cheaper over three years."),),
-    )  # fmt: skip
+    )
     second = option(
         2,
         card("NVIDIA RTX PRO 6000 Blackwell 96GB", 96),
@@ -386,8 +421,11 @@ def recommendation() -> Recommendation:
         use_gib=40.0,
         meets_target=True,
         risk=0.66,
-        loses_because=(Message("Modified cards carry no maker's warranty."), Message("It is slower and not cheaper.")),
-    )  # fmt: skip
+        loses_because=(
+            Message("Modified cards carry no maker's warranty."),
+            Message("It is slower and not cheaper."),
+        ),
+    )
     more = tuple(
         option(
             9,
@@ -423,7 +461,7 @@ def recommendation() -> Recommendation:
     )
 
 
-def explain(request: EstimateRequest, name: str) -> Explanation:
+def explain(_request: EstimateRequest, name: str) -> Explanation:
     """A tree with formula, inputs and sources."""
     if name not in ("device_used_bytes", "tokens_per_s", "step_time_s", "wall_w"):
         raise InputError("unknown_value", "quantity", name, Message("not a known value"))
@@ -431,10 +469,32 @@ def explain(request: EstimateRequest, name: str) -> Explanation:
         "https://www.nvidia.com/rtx-5090.pdf; https://docs.nvidia.com/", "2026-05", EvidenceKind.VENDOR
     )
     leaves = (
-        Explanation(name="parameters", title="parameters of the model", value=7.6156e9, unit="parameter", mark=Mark.GIVEN),
-        Explanation(name="peak_flops", title="peak of the card, BF16 with FP32 accumulation", value=209.5e12, unit="FLOP/s", mark=Mark.VENDOR, evidence=card_evidence),
-        Explanation(name="efficiency", title="kernel efficiency", value=0.62, unit="1", mark=Mark.ASSUMED, low=0.5, high=0.7, source="https://arxiv.org/abs/1910.02054"),
-    )  # fmt: skip
+        Explanation(
+            name="parameters",
+            title="parameters of the model",
+            value=7.6156e9,
+            unit="parameter",
+            mark=Mark.GIVEN,
+        ),
+        Explanation(
+            name="peak_flops",
+            title="peak of the card, BF16 with FP32 accumulation",
+            value=209.5e12,
+            unit="FLOP/s",
+            mark=Mark.VENDOR,
+            evidence=card_evidence,
+        ),
+        Explanation(
+            name="efficiency",
+            title="kernel efficiency",
+            value=0.62,
+            unit="1",
+            mark=Mark.ASSUMED,
+            low=0.5,
+            high=0.7,
+            source="https://arxiv.org/abs/1910.02054",
+        ),
+    )
     middle = Explanation(
         name="gradient_bytes",
         title="Gradients held by one GPU between backward and the optimizer step.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, log10
-from typing import Literal
+from typing import Any, Literal
 
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Circle, Drawing, Line, Polygon, PolyLine, String
@@ -74,7 +74,7 @@ class ChartBlock:
         """It cannot be divided."""
         return self.height
 
-    def split(self, available: float) -> tuple[Placeable, Placeable] | None:
+    def split(self, _available: float, /) -> tuple[Placeable, Placeable] | None:
         """It cannot be divided."""
         return None
 
@@ -120,8 +120,10 @@ def _round_step(raw: float) -> float:
     return next(step * power for step in (1, 2, 2.5, 5, 10) if raw <= step * power * 1.0001)
 
 
-def _drawing(chart: TradeOff, face: Typeface, formats: Formats) -> Drawing:
-    drawing = Drawing(TEXT_WIDTH, PLOT_HEIGHT)
+def _drawing(chart: TradeOff, face: Typeface, formats: Formats) -> Any:
+    drawing: Any = Drawing(TEXT_WIDTH, PLOT_HEIGHT)
+    # Else the renderer starts with Helvetica, which is not embedded.
+    drawing.__dict__["initialFontName"] = REGULAR
     x = axis([p.x for p in chart.points], LEFT, TEXT_WIDTH - RIGHT)
     y = axis([p.y for p in chart.points], BOTTOM, PLOT_HEIGHT - TOP - 14.0)
     _grid(drawing, x, y, face, formats)

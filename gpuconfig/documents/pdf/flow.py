@@ -42,7 +42,7 @@ class Placeable(Protocol):
     def least(self) -> float:
         """The height of the smallest part that may stand alone at the foot of a page."""
 
-    def split(self, available: float) -> tuple[Placeable, Placeable] | None:
+    def split(self, available: float, /) -> tuple[Placeable, Placeable] | None:
         """A part of at most `available` height and the rest; None where it cannot be split there."""
 
     def draw(self, canvas: Canvas, x: float, top: float) -> None:

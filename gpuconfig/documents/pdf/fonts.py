@@ -82,5 +82,6 @@ class Measure:
     size: float
 
     def __call__(self, text: str, span: Span) -> float:
+        """Width in points."""
         size = self.size * SMALL_FACTOR if span.small else self.size
         return self.face.width(text, size, bold=span.bold)

@@ -59,7 +59,7 @@ class Stack:
         """It cannot be divided."""
         return self.height
 
-    def split(self, available: float) -> tuple[Placeable, Placeable] | None:
+    def split(self, _available: float, /) -> tuple[Placeable, Placeable] | None:
         """It cannot be divided."""
         return None
 
@@ -230,7 +230,7 @@ def signatures(block: Signatures, face: Typeface) -> list[Placeable]:
             left = column * share
             title = text_box((Span(role, bold=True),), share - STEP, face, BODY)
             boxes.append((title, left, 4.0, share))
-            down = 4.0 + title.height + 12.0
+            down = 4.0 + title.height + 12.0 if role else 4.0
             for label in labels:
                 box = text_box((Span(label, tone=Tone.SECONDARY),), share * 0.45, face, SMALL)
                 boxes.append((box, left, down, share))

@@ -140,8 +140,11 @@ def _walk(
 
 
 def _row(node: Explanation, depth: int, repeated: bool, sources: Sources, writer: Writer) -> Row:
-    title = text(writer.say(node.title) or node.name, bold=depth == 0)
-    title += text(f"  {node.name}", tone=Tone.SECONDARY, small=True)
+    if depth:
+        title = text(writer.say(node.title) or node.name)
+        title += text(f"  {node.name}", tone=Tone.SECONDARY, small=True)
+    else:
+        title = text(node.name, bold=True)  # its title is the heading above
     if node.formula and not repeated:
         title += text(f"\n= {node.formula}", tone=Tone.ACCENT, small=True)
     if repeated:

@@ -13,26 +13,23 @@ from gpuconfig.documents.content import (
     Column,
     Heading,
     Paragraph,
-    Point,
     Row,
     Style,
     Table,
     Text,
     Tone,
-    TradeOff,
     text,
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
-from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed
+from gpuconfig.documents.naming import duration, headroom, option_name, speed
 from gpuconfig.documents.pricing import total_of
+from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
-from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Rejected
-from gpuconfig.i18n import Language
 
 MOST_COLUMNS = 4
 """Options in one table; more follow in a further table."""
@@ -100,7 +97,7 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
         (N_("Time"), lambda i, o: _bold_figure(o, i == best_time, writer)),
         (N_("Speed"), lambda _, o: writer.figure(speed(o.estimate)[1])),
         (N_("Limited by"), lambda _, o: _bound(o, writer)),
-        (N_("Memory"), lambda _, o: _memory(o, writer)),
+        (N_("Card memory"), lambda _, o: _memory(o, writer)),
         (N_("Cost of ownership"), lambda i, o: _ownership(o, i == best_cost, writer)),
         (N_("Risk (0–1)"), lambda _, o: text(writer.formats.number(o.risk, 2))),
         (N_("Meets the target"), lambda _, o: _yes_no(o.meets_target, writer)),
@@ -229,94 +226,3 @@ def _side(value: float | None, unit: str, writer: Writer) -> Text:
     if unit in ("CNY", "USD"):
         return text(writer.formats.money(Money(Decimal(str(value)), Currency(unit))))
     return text(writer.formats.quantity(value, unit))
-
-
-def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
-    """Price against time of every composed option; None where fewer than two have both."""
-    considered = context.recommendation.considered or context.options
-    if context.option is not None and context.option not in considered:
-        considered = (context.option, *considered)
-    timed = [option for option in considered if duration(option.estimate)[1].value is not None]
-    if len(timed) < 2 or context.option is None:
-        return None
-    name, sample = duration(timed[0].estimate)
-    longest = max(duration(option.estimate)[1].value or 0.0 for option in timed)
-    unit, divisor = _time_unit(longest, sample.unit)
-    thousand, scale = _money_scale(max(float(total_of(context, o).amount) for o in timed), writer)
-    points = tuple(
-        Point(
-            label=_short(option, writer),
-            x=float(total_of(context, option).amount) / scale,
-            y=(duration(option.estimate)[1].value or 0.0) / divisor,
-            front=option.pareto,
-            chosen=option is context.option,
-        )
-        for option in timed
-    )
-    currency = context.option.price.total.low.currency.value
-    y_label = writer.say(N_("{name}, {unit}"), name=writer.say(name), unit=writer.say(unit))
-    return TradeOff(
-        title=_finding(context, timed, writer),
-        x_label=writer.say(N_("Planning price, {unit}"), unit=f"{thousand} {currency}".strip()),
-        y_label=y_label,
-        points=points,
-        legend=(writer.say(N_("recommended")), writer.say(N_("Pareto front")), writer.say(N_("dominated"))),
-        summary=writer.say(
-            N_(
-                "{count} options; those on the front are beaten by no other in both price and time. Lower left is better."
-            ),
-            count=len(points),
-        ),
-    )
-
-
-def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> str:
-    """What the chart shows, as a sentence."""
-    chosen = context.option
-    assert chosen is not None
-    own_price, own_time = total_of(context, chosen).amount, duration(chosen.estimate)[1].value
-    front = [o for o in timed if o.pareto and o is not chosen]
-    dearer = [o for o in front if total_of(context, o).amount > own_price]
-    if own_time and dearer:
-        following = min(dearer, key=lambda o: total_of(context, o).amount)
-        time = duration(following.estimate)[1].value or own_time
-        price = total_of(context, following)
-        more = price - total_of(context, chosen)
-        if time < own_time:
-            return writer.say(
-                N_("Going faster costs more: {machine} takes {share} less time for {amount} more"),
-                machine=machine(following, writer),
-                share=writer.percent(1 - time / own_time),
-                amount=writer.formats.money(more),
-            )
-    if chosen.pareto and own_time:
-        fastest = min(timed, key=lambda o: duration(o.estimate)[1].value or 0.0)
-        if fastest is chosen:
-            return writer.say(N_("No option at any price compared is faster than the recommended one"))
-        return writer.say(N_("No option is both cheaper and faster than the recommended one"))
-    return writer.say(N_("Price against time of the options compared"))
-
-
-def _short(option: Option, writer: Writer) -> str:
-    """A label for a point: 8× RTX 4090."""
-    name = option.accelerator.name
-    for maker in ("NVIDIA ", "GeForce ", "AMD ", "Intel "):
-        name = name.replace(maker, "")
-    return f"{option.estimate_request.hardware.gpu_count}× {name}"
-
-
-def _time_unit(longest: float, unit: str) -> tuple[str, float]:
-    if unit != "s":
-        return unit, 1.0
-    if longest >= 2 * DAY_S:
-        return N_("days"), DAY_S
-    if longest >= 2 * HOUR_S:
-        return N_("hours"), HOUR_S
-    return (N_("minutes"), 60.0) if longest >= 120 else (N_("seconds"), 1.0)
-
-
-def _money_scale(largest: float, writer: Writer) -> tuple[str, float]:
-    """Chinese counts in 万, English in thousands."""
-    if writer.language is Language.ZH:
-        return ("万", 1e4) if largest >= 1e5 else ("", 1.0)
-    return ("thousand", 1e3) if largest >= 1e5 else ("", 1.0)

@@ -96,7 +96,7 @@ def totals(priced: PricedBuild, columns: int, writer: Writer) -> tuple[Row, ...]
         words = Cell(content=text(label, bold=bold), span=column)
         return (words, writer.money_cell(amount, bill.currency, bold=bold, formula=formula))
 
-    subtotal = "SUM({all%d})" % column
+    subtotal = f"SUM({{all{column}}})"
     if rate is None:
         return (foot(say(N_("Total (tax not stated)")), bill.total.gross, subtotal, bold=True),)
     percent = writer.percent(rate)
@@ -149,7 +149,7 @@ def _notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> lis
                 N_("Tax {rate}, {where}. Source of the rate: {source}, {date}."),
                 rate=writer.percent(rule.rate),
                 where=say(where),
-                source=rule.source or say(N_("given by the user")),
+                source=say(rule.source) or say(N_("given by the user")),
                 date=rule.date or say(N_("undated")),
             )
         )

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
-from gpuconfig.documents.content import Block, Column, Fact, Facts, Heading, Paragraph, Table, text
+from gpuconfig.documents.content import (
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Facts,
+    Heading,
+    Paragraph,
+    Table,
+    Tone,
+    text,
+)
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import (
+    ASSUMED_FIELDS,
     CHECKPOINTING,
     CONDITION_WISHES,
     FORMS,
@@ -144,11 +156,11 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
     if not made:
         return []
     rows = tuple(
-        (writer.cell(item.field), writer.cell(_value(item.value)), writer.cell(writer.message(item.why)))
+        (_field(item.field, writer), writer.cell(_value(item.value)), writer.cell(writer.message(item.why)))
         for item in made.values()
     )
     columns = (
-        Column(title=writer.say(N_("Field")), weight=2.2),
+        Column(title=writer.say(N_("Field")), weight=3.4),
         Column(title=writer.say(N_("Assumed value")), weight=1.6),
         Column(title=writer.say(N_("Why")), weight=4.2),
     )
@@ -156,6 +168,13 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
         Heading(writer.say(N_("Assumptions taken where nothing was said")), 2),
         Table(columns=columns, rows=rows),
     ]
+
+
+def _field(name: str, writer: Writer) -> Cell:
+    label = ASSUMED_FIELDS.get(name)
+    if label is None:
+        return writer.cell(name)
+    return writer.cell(text(writer.say(label)) + text(f"  {name}", tone=Tone.SECONDARY, small=True))
 
 
 def _value(value: object) -> str:

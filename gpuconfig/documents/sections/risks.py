@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 
 from gpuconfig.documents.content import Block, Column, Heading, Paragraph, Style, Table, Tone, text
@@ -119,8 +120,8 @@ def _price_risks(context: DocumentContext, option: Option, writer: Writer) -> It
             impact=Level.MEDIUM,
             mitigation=writer.say(N_("Have these parts quoted and add them to the request.")),
         )
-    day = Evidence("", context.price_date).day() if context.price_date else None
-    if day is None or (context.issued - day).days > OLD_PRICE_DAYS:
+    day: date | None = Evidence("", context.price_date).day() if context.price_date else None
+    if not day or (context.issued - day).days > OLD_PRICE_DAYS:
         known = N_("The oldest price is {days} days old.") if day else N_("At least one price has no date.")
         yield Risk(
             title=writer.say(N_("Old prices")),

@@ -56,7 +56,7 @@ def summary(context: DocumentContext, writer: Writer) -> list[Block]:
                 )
             )
         )
-    return [*blocks, _decision(writer)]
+    return [*blocks, leading_note(writer), _decision(writer)]
 
 
 def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
@@ -89,7 +89,7 @@ def _decision(writer: Writer) -> Signatures:
     return Signatures(
         (
             (say(N_("Decision: ○ approved  ○ approved with changes  ○ refused")), ()),
-            ("", (say(N_("Name")), say(N_("Signature and date")))),
+            ("", (say(N_("Signature and date")),)),
         )
     )
 
@@ -221,7 +221,8 @@ def _reasons(context: DocumentContext, option: Option, writer: Writer) -> tuple[
             text(
                 writer.say(
                     N_(
-                        "It meets the requirement and is first by the ranking rule: target and budget, then three-year cost, then time."
+                        "It meets the requirement and is first by the ranking rule: target and budget, "
+                        "then three-year cost, then time."
                     )
                 )
             )
@@ -286,7 +287,7 @@ def delivery(context: DocumentContext, option: Option, writer: Writer) -> str:
     )
 
 
-def leading_note(context: DocumentContext, writer: Writer) -> Paragraph:
+def leading_note(writer: Writer) -> Paragraph:
     """What kind of paper this is: an estimate binds nobody."""
     note = N_("This is an estimate by {program}; it is not an offer and binds nobody.")
     return Paragraph(text(writer.say(note, program="gpuconfig"), tone=Tone.SECONDARY), Style.SMALL)
