@@ -166,6 +166,15 @@ class Estimate:
     notes: tuple[Message, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 
+    def figure(self, name: str) -> Figure | None:
+        """The figure of that name in any part of the answer, None where there is none."""
+        parts = (self.memory, self.training, self.serving, self.image, self.video, self.vision, self.power)
+        for part in parts:
+            found = getattr(part, name, None)
+            if isinstance(found, Figure):
+                return found
+        return None
+
 
 def contract(value: Any, say: Any = str) -> Any:
     """`value` as the contract's JSON; absent parts are left out.

@@ -33,6 +33,12 @@ MAIN_QUANTITY: Mapping[Kind, str] = {
 }
 """What `explain` shows where no quantity is named."""
 
+ANSWER_NAMES: Mapping[tuple[Kind, str], str] = {
+    (Kind.TRAINING, "step_time_s"): "step_seconds",
+    (Kind.TRAINING, "model_tflops_per_gpu"): "model_flops_per_gpu",
+}
+"""Figures of the answer that the graph knows by another name; where only the unit differs, the tree says it."""
+
 MEASURED: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRAINING: ("training.tokens_per_s", "training.step_time_s"),
     Kind.SERVING: ("serving.tpot_ms", "serving.decode_tokens_per_s_per_user", "serving.output_tokens_per_s"),
@@ -89,8 +95,16 @@ class Estimator:
         Raises:
             InputError: the request is not valid, or there is no such quantity.
         """
-        explain = _explainer(request.kind)
-        return explain(request, self.coefficients, name or MAIN_QUANTITY[request.kind])
+        asked = name or MAIN_QUANTITY[request.kind]
+        inner = ANSWER_NAMES.get((request.kind, asked), asked)
+        tree = _explainer(request.kind)(request, self.coefficients, inner)
+        answer = self.estimate([request])[0]
+        if not isinstance(answer, Estimate):
+            raise answer
+        figure = answer.figure(asked)
+        if figure is None:
+            return tree
+        return replace(tree, name=asked, low=figure.low, high=figure.high, nearest=answer.nearest)
 
     @cached_property
     def _estimators(self) -> tuple[tuple[frozenset[Kind], Callable[[], Many]], ...]:

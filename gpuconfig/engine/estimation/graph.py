@@ -234,4 +234,4 @@ def _scalar(value: Value) -> float | None:
     if value is None:
         return None
     number = float(np.max(value)) if np.size(value) else float("nan")
-    return None if np.isnan(number) else number
+    return number if np.isfinite(number) else None
