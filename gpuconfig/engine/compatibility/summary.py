@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpuconfig.engine.builds.placement import Placement
+from gpuconfig.engine.builds.placement import Placement, Seat
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.transient import excursion_ratio, peak_load
 
@@ -71,5 +71,5 @@ def pcie_summary(machine: Machine) -> Mapping[str, object]:
     }
 
 
-def _by_position(placement: Placement) -> list[object]:
+def _by_position(placement: Placement) -> list[Seat]:
     return sorted(placement.seats, key=lambda s: s.slot.position)

@@ -102,8 +102,7 @@ def _line(line: BomLine, quantity: int) -> Explanation:
     )
     count = Explanation(name="quantity", title=N_("Pieces"), value=float(quantity), unit="1", mark=Mark.GIVEN)
     whole = None if price is None else price * quantity
-    tree = _money(line.item.id, line.item.name, whole, N_("price × quantity"), (unit_price, count))
-    return tree
+    return _money(line.item.id, line.item.name, whole, N_("price × quantity"), (unit_price, count))
 
 
 def _money(

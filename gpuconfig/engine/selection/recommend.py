@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -104,11 +104,11 @@ class _Search:
                 and o.subject_kind is PartKind.ACCELERATOR}  # fmt: skip
         return frozenset(here)
 
-    def _priced(self, pool: Sequence[Candidate] | object) -> list[Candidate]:
+    def _priced(self, pool: Iterable[Candidate]) -> list[Candidate]:
         """Candidates whose cards have a price, or that come inside a system with a price."""
         inside = {a for s in self.shelf.servers if s.item.includes_accelerators for a in s.item.accelerators}
         kept, told = [], set()
-        for candidate in pool:  # type: ignore[attr-defined]
+        for candidate in pool:
             card = candidate.accelerator
             if self.pricer.price(PartKind.ACCELERATOR, card) is None and card.id not in inside:
                 if card.id not in told:

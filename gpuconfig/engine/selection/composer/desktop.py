@@ -233,7 +233,7 @@ def _case_takes(case: Chassis, host: _Host, need: Need, blame: Blame) -> bool:
     if card.length_mm is not None and case.max_gpu_length_mm <= card.length_mm:
         blame.length(need, case.max_gpu_length_mm)
         return False
-    positions = host.placement.positions
+    positions: float | None = host.placement.positions
     if positions is None:
         positions = covered(card.slots or 1) if need.per_node == 1 else math.inf
     if positions > case.expansion_slots:

@@ -1,0 +1,210 @@
+"""Cooling and place: processor, cards without fans, neighbours, climate, room and noise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gpuconfig.engine.builds.fits import cooler_fits
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
+from gpuconfig.engine.compatibility.finding import Remedy, Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import cap_cards
+from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
+from gpuconfig.engine.provenance.message import Message, N_
+
+FAN_W_TO_HEAT_W = 50.0
+"""Heat that one watt of an improvised blower carries off: 3.24 W took 150-180 W from a passive card."""
+
+OPEN = frozenset({Cooling.OPEN_AIR})
+
+
+@rule("cooling.cpu_cooler", N_("Cooler of the processor"), source="makers' data sheets")
+def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
+    """The cooler mounts on the socket and carries the processor's heat."""
+    cooler, cpu = machine.cooler, machine.cpu
+    if cooler is None or cpu is None:
+        return ()
+    ids = [cooler.id, cpu.id]
+    fits = cooler_fits(cooler, cpu)
+    if fits is False:
+        text = N_("{cooler} mounts on {sockets}, the processor sits in {socket}")
+        values: dict[str, object] = {"cooler": cooler.name, "sockets": ", ".join(cooler.sockets), "socket": cpu.socket}
+        return stated(Status.PROBLEM, text, values, ids)
+    if fits is None:
+        return missing("cpu.socket" if not cpu.socket else "cooler.sockets")
+    if cpu.tdp_w is None or cooler.cooling_w is None:
+        return missing("cpu.tdp_w" if cpu.tdp_w is None else "cooler.cooling_w")
+    status = Status.OK if cooler.cooling_w >= cpu.tdp_w else Status.WARNING
+    if cooler.cooling_w < cpu.tdp_w * 0.75:
+        status = Status.PROBLEM
+    text = N_("the cooler carries {measured:.0f} W, the processor gives {required:.0f} W")
+    return compared(status, text, {}, cooler.cooling_w, cpu.tdp_w, "W", ids)
+
+
+@rule("cooling.cooler_plate", N_("Plate of the cooler"), source="https://train.sh/blog/2023-03-upgrade-gpu-desktop")
+def cooler_plate(machine: Machine) -> Iterable[Judgement]:
+    """A round block leaves the edges of a Threadripper's or EPYC's long heat spreader uncovered."""
+    line = machine.build.first(Kind.COOLER)
+    cpu_line = machine.build.first(Kind.CPU)
+    if line is None or cpu_line is None:
+        return ()
+    words = f"{line.item.name} {line.note}".lower()
+    large = any(w in cpu_line.item.name.lower() for w in ("threadripper", "epyc"))
+    if not large or not ("round" in words or "kraken" in words):
+        return ()
+    text = N_("a round block on the long heat spreader of {cpu}: part of it stays uncovered")
+    return stated(Status.WARNING, text, {"cpu": cpu_line.item.name}, [line.item.id])
+
+
+@rule("cooling.passive_card", N_("Cards without a fan"), source="https://www.ariezlabs.com/blog/p40; K2 board specification: 20 CFM at 45 C")
+def passive_card(machine: Machine) -> Iterable[Judgement]:
+    """They need the ducted airflow of a server; case fans lack the pressure, small blowers the flow."""
+    passive = [(card, line) for card, line in machine.cards
+               if card.cooling is Cooling.PASSIVE and card.form_factor is FormFactor.PCIE]  # fmt: skip
+    if not passive:
+        return ()
+    card, line = passive[0]
+    ids = [card.id]
+    if machine.server is not None:
+        if machine.server.passive_cards is False:
+            return stated(Status.PROBLEM, N_("{server} has no ducted airflow for cards without a fan"),
+                          {"server": machine.server.name}, [machine.server.id, *ids])  # fmt: skip
+        return stated(Status.OK, N_("cards without a fan in the ducted airflow of a server"), {}, ids)
+    blower = re.search(r"([\d.]+)\s*w\s*(?:blower|fan)", line.note.lower())
+    watts = line.power_limit_w or card.tdp_w or machine.number("passive_card_w")
+    if blower is not None:
+        carried = float(blower.group(1)) * FAN_W_TO_HEAT_W
+        status = Status.PROBLEM if carried < watts * 0.8 else Status.WARNING
+        text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
+        return compared(status, text, {}, carried, watts, "W", ids, cap_cards(machine, watts - carried))
+    case = machine.case
+    rack = case is not None and (case.rack_units is not None or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is not None)
+    remedy = Remedy(text=Message(N_("a shroud with a blower of enough pressure (loud), or a server chassis")))
+    if rack:
+        return stated(Status.OK, N_("cards without a fan: the rack chassis must duct its air through them"), {}, ids)
+    text = N_("{card} has no fan and gives {required:.0f} W: it needs forced air through the card; "
+              "ordinary case fans lack the pressure, and what has it is loud")  # fmt: skip
+    status = Status.PROBLEM if case is not None else Status.WARNING
+    return compared(status, text, {"card": card.name}, 0.0, watts, "W", ids, remedy)
+
+
+@rule("cooling.card_in_server", N_("Cards with own fans in a server"), source="makers' GPU lists: 4-5 consumer cards in 8-card servers")
+def card_in_server(machine: Machine) -> Iterable[Judgement]:
+    """Cards that blow sideways work against the front-to-rear air of a server."""
+    server = machine.server
+    if server is None or server.passive_cards is False:
+        return ()
+    sideways = [c for c, _ in machine.cards if c.cooling in (Cooling.OPEN_AIR, Cooling.FLOW_THROUGH)]
+    if not sideways:
+        return ()
+    text = N_("{card} blows its heat sideways: {server} cools cards from front to rear and lists few of them")
+    return stated(Status.WARNING, text, {"card": sideways[0].name, "server": server.name}, [server.id])
+
+
+@rule("cooling.neighbours", N_("Cards next to each other"), source="https://github.com/system76/thelio/issues/40; d2l.ai")
+def neighbours(machine: Machine) -> Iterable[Judgement]:
+    """Open-air cards without a gap throttle within ten minutes; blowers stand it."""
+    cards = machine.cards
+    if len(cards) < 2 or machine.server is not None:
+        return ()
+    kinds = {card.cooling for card, _ in cards}
+    if None in kinds:
+        return missing(*(f"{c.id}.cooling" for c in {c.id: c for c, _ in cards}.values() if c.cooling is None))
+    if kinds <= {Cooling.BLOWER, Cooling.LIQUID}:
+        return stated(Status.OK, N_("blowers or liquid: cards may stand side by side"))
+    placement = machine.placement
+    if placement is None or machine.board is None or not machine.board.positions_known:
+        return ()
+    seats = sorted(placement.seats, key=lambda s: s.slot.position)
+    gaps = [b.slot.position - a.slot.position - a.covers for a, b in zip(seats, seats[1:], strict=False)]
+    tight = sum(1 for g in gaps if g < 1)
+    if not tight:
+        return stated(Status.OK, N_("an empty position stands between the cards"))
+    warm = machine.number("neighbour_rise_c")
+    if kinds & OPEN or len(cards) > 2:
+        capped = all(line.power_limit_w is not None for _, line in cards)
+        status = Status.OK if capped or not kinds & OPEN else Status.WARNING
+        text = N_("{tight} cards draw the warm air of the next one: about {rise:.0f} K more; a cap or blowers help")
+        return stated(status, text, {"tight": tight, "rise": warm}, (), cap_cards(machine, machine.load.watts() * 0.1))
+    return stated(Status.OK, N_("two flow-through cards without a gap: the upper runs about {rise:.0f} K warmer"), {"rise": warm})
+
+
+@rule("cooling.measured_margin", N_("Cards near their limit"), source="GPU0 +11 K against GPU1 in the same case")
+def measured_margin(machine: Machine) -> Iterable[Judgement]:
+    """Flow-through cards of 450 W and more side by side reach their limit at full power."""
+    hot = [line for card, line in machine.cards
+           if card.cooling in (Cooling.FLOW_THROUGH, Cooling.OPEN_AIR)
+           and (line.power_limit_w or card.tdp_w or 0) >= machine.number("hot_card_w")]  # fmt: skip
+    if len(hot) < 3 or machine.server is not None or machine.case is None:
+        return ()
+    text = N_("{count} cards of {watts:.0f} W and more in one case: exhaust and ambient decide; plan the airflow")
+    return stated(Status.WARNING, text, {"count": len(hot), "watts": machine.number("hot_card_w")})
+
+
+@rule("cooling.ambient", N_("Temperature of the place"), source="ASHRAE 18-27 C; Lenovo SR665 V3")
+def ambient(machine: Machine) -> Iterable[Judgement]:
+    """Inlet limits of servers and desktops, lower at altitude."""
+    inside = machine.place.ambient_c
+    if inside is None or not machine.build.lines:
+        return ()
+    scope = "server" if machine.server is not None else "desktop"
+    limit = machine.server.max_inlet_c if machine.server is not None and machine.server.max_inlet_c else None
+    limit = limit if limit is not None else machine.number("inlet_limit_c", scope)
+    altitude = machine.place.altitude_m or 0.0
+    limit -= max(0.0, altitude - 900) / 300  # makers take off 1 K each 300 m above 900 m
+    status = Status.OK if inside <= limit - 5 else Status.WARNING if inside <= limit else Status.PROBLEM
+    text = N_("{measured:.0f} C at the inlet, {required:.0f} C allowed")
+    return compared(status, text, {}, inside, limit, "C")
+
+
+@rule("cooling.altitude", N_("Altitude"), source="heat-load sheet: 0.93 at 610 m, 0.69 at 3048 m")
+def altitude(machine: Machine) -> Iterable[Judgement]:
+    """Thin air carries less heat."""
+    metres = machine.place.altitude_m
+    if metres is None or metres < 600:
+        return ()
+    factor = max(0.3, 1 - machine.number("altitude_factor_per_m") * metres - 0.03)
+    status = Status.WARNING if factor < 0.85 else Status.OK
+    text = N_("at {metres:.0f} m air carries {measured:.0%} of the heat it carries at sea level")
+    return compared(status, text, {"metres": metres}, factor, 1.0, "1")
+
+
+@rule("cooling.room", N_("Heat into the room"), source="1 W = 3.412 BTU/h")
+def room(machine: Machine) -> Iterable[Judgement]:
+    """What the air conditioning must carry off; an office carries about 2 kW besides its people."""
+    wall = machine.wall_w()
+    if wall is None or machine.place.noise is None or not machine.cards:
+        return ()
+    btu = wall * machine.number("btu_per_w")
+    limit = machine.number("room_w", "office")
+    values: dict[str, object] = {"btu": btu}
+    if machine.place.noise == "office" and wall > limit:
+        text = N_("{measured:.0f} W of heat ({btu:.0f} BTU/h) into an office whose air conditioning carries about {required:.0f} W")
+        return compared(Status.WARNING, text, values, wall, limit, "W")
+    return compared(Status.OK, N_("{measured:.0f} W of heat into the room ({btu:.0f} BTU/h)"), values, wall, None, "W")
+
+
+@rule("cooling.noise", N_("Noise"), source="makers' data sheets; builders' practice")
+def noise(machine: Machine) -> Iterable[Judgement]:
+    """Servers and blowers do not belong into an office."""
+    if machine.place.noise not in ("office", "lab"):
+        return ()
+    if machine.server is not None and machine.server.rack_units is not None and machine.place.noise == "office":
+        text = N_("{server} is a rack server: 70 dB(A) and more, it needs a machine room")
+        return stated(Status.PROBLEM, text, {"server": machine.server.name}, [machine.server.id])
+    blowers = [c for c, _ in machine.cards if c.cooling is Cooling.BLOWER]
+    if blowers and machine.place.noise == "office" and len(machine.cards) > 1:
+        return stated(Status.WARNING, N_("{count} blower cards are loud in an office"), {"count": len(blowers)})
+    return ()
+
+
+@rule("cooling.airflow", N_("Airflow"), source="https://insidehpc.com: CFM = 1.76 W / K")
+def airflow(machine: Machine) -> Iterable[Judgement]:
+    """The air a desktop's heat takes at a rise of 15 K."""
+    wall = machine.wall_w()
+    if wall is None or machine.case is None or machine.server is not None or not machine.cards:
+        return ()
+    cfm = machine.number("airflow_cfm_per_w_c") * wall / 15
+    text = N_("{watts:.0f} W need {measured:.0f} CFM at a rise of 15 K: about {fans} case fans of 140 mm")
+    return compared(Status.OK, text, {"watts": wall, "fans": max(1, round(cfm / 60))}, cfm, None, "CFM")

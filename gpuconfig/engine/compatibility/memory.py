@@ -1,0 +1,242 @@
+"""Processor, memory, storage, network: sockets, kinds, counts, and how much the cards need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gpuconfig.engine.builds.fits import memory_fits, same_socket
+from gpuconfig.engine.catalogue.host import MemoryKit
+from gpuconfig.engine.catalogue.peripheral import Drive
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.units import GIB
+
+
+@rule("cpu.socket", N_("Processor and socket"), essential=Essential.SOCKET, source="makers' data sheets")
+def socket(machine: Machine) -> Iterable[Judgement]:
+    """The processor goes into the board's or the server's socket."""
+    cpu = machine.cpu
+    wanted = machine.board.socket if machine.board else machine.server.socket if machine.server else None
+    if cpu is None or (machine.board is None and (machine.server is None or machine.server.includes_cpu)):
+        return ()
+    fits = same_socket(cpu, wanted)
+    if fits is None:
+        return missing("cpu.socket" if not cpu.socket else "motherboard.socket")
+    ids = [cpu.id, *([machine.board.id] if machine.board else [])]
+    values: dict[str, object] = {"cpu": cpu.name, "have": cpu.socket, "want": wanted}
+    if not fits:
+        return stated(Status.PROBLEM, N_("{cpu} needs {have}, the board has {want}"), values, ids)
+    return stated(Status.OK, N_("{cpu} goes into {want}"), values, ids)
+
+
+@rule("cpu.sockets", N_("Number of processors"), source="makers' data sheets")
+def sockets(machine: Machine) -> Iterable[Judgement]:
+    """As many processors as sockets at most; single-socket processors alone."""
+    cpu = machine.cpu
+    if cpu is None:
+        return ()
+    places = machine.board.cpu_sockets if machine.board else machine.server.cpu_sockets if machine.server else None
+    if places is not None and machine.cpus > places:
+        text = N_("{measured:.0f} processors, {required:.0f} sockets")
+        return compared(Status.PROBLEM, text, {}, machine.cpus, places, "1", [cpu.id])
+    if cpu.max_sockets is not None and machine.cpus > cpu.max_sockets:
+        text = N_("{name} works in machines of {required:.0f} sockets at most")
+        return compared(Status.PROBLEM, text, {"name": cpu.name}, machine.cpus, cpu.max_sockets, "1", [cpu.id])
+    return ()
+
+
+@rule("cpu.bios", N_("BIOS for the processor"), source="board makers' support lists")
+def bios(machine: Machine) -> Iterable[Judgement]:
+    """Newer processors on older chipsets of the same socket need a BIOS update."""
+    cpu, board = machine.cpu, machine.board
+    if cpu is None or board is None or not board.chipset:
+        return ()
+    text = f"{board.chipset} {cpu.name}".lower()
+    pairs = ((("x670", "b650", "a620"), ("9950x", "9900x", "9700x", "9600x", "9800x3d")),
+             (("x570", "b450", "x470"), ("5950x", "5900x", "5800x", "5600x", "5600 ")),
+             (("z690", "b660"), ("13900", "14900", "14700", "13700")))  # fmt: skip
+    for chipsets, names in pairs:
+        if any(c in text for c in chipsets) and any(n in text for n in names):
+            return stated(Status.OK, N_("{cpu} on {chipset}: the board needs a BIOS of the processor's time or later"),
+                          {"cpu": cpu.name, "chipset": board.chipset}, [board.id])  # fmt: skip
+    return ()
+
+
+@rule("memory.type", N_("Kind of memory"), essential=Essential.SOCKET, source="makers' data sheets")
+def memory_type(machine: Machine) -> Iterable[Judgement]:
+    """DDR4 or DDR5, registered or not, as the board has it."""
+    wanted = machine.board.memory_type if machine.board else machine.server.memory_type if machine.server else ""
+    registered = machine.board.registered if machine.board else None
+    if not machine.kits or (machine.board is None and (machine.server is None or machine.server.includes_memory)):
+        return ()
+    if not wanted:
+        return missing("motherboard.memory_type")
+    found: list[Judgement] = []
+    for kit, _ in machine.kits:
+        fits = memory_fits(kit, wanted, registered)
+        values: dict[str, object] = {"kit": _kind(kit), "board": wanted}
+        if fits is None:
+            lacking = [n for n, v in (("memory.memory_type", kit.memory_type), ("memory.registered", kit.registered))
+                       if v is None or v == ""]  # fmt: skip
+            found += missing(*(lacking or ["motherboard.registered"]))
+        elif not fits:
+            found += stated(Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id])
+        else:
+            found += stated(Status.OK, N_("{kit} in a board for {board}"), values, [kit.id])
+    return found
+
+
+@rule("memory.mixed", N_("Mixed memory"), source="makers' data sheets")
+def mixed(machine: Machine) -> Iterable[Judgement]:
+    """Registered and unregistered modules never work together."""
+    kinds = {kit.registered for kit, _ in machine.kits if kit.registered is not None}
+    if len(kinds) < 2:
+        return ()
+    return stated(Status.PROBLEM, N_("registered and unregistered modules do not work together"))
+
+
+@rule("memory.slots", N_("Memory slots"), source="board manuals")
+def slots(machine: Machine) -> Iterable[Judgement]:
+    """Modules against slots and the largest capacity."""
+    have = machine.board.dimm_slots if machine.board else machine.server.dimm_slots if machine.server else None
+    modules = _modules(machine)
+    if not machine.kits or have is None or modules is None:
+        return ()
+    if modules > have:
+        text = N_("{measured:.0f} modules, {required:.0f} slots")
+        return compared(Status.PROBLEM, text, {}, modules, have, "1", [kit.id for kit, _ in machine.kits])
+    most = machine.board.max_memory_bytes if machine.board else None
+    total = _capacity(machine)
+    if most is not None and total > most * 1.01:
+        text = N_("{measured:.0f} GiB, the board takes {required:.0f} GiB")
+        return compared(Status.PROBLEM, text, {}, total / GIB, most / GIB, "GiB")
+    return compared(Status.OK, N_("{measured:.0f} modules, {required:.0f} slots"), {}, modules, have, "1")
+
+
+@rule("memory.channels", N_("Memory channels"), source="4 of 8 channels halve the bandwidth")
+def channels(machine: Machine) -> Iterable[Judgement]:
+    """Every channel of a workstation or server wants a module; half of them is half the bandwidth."""
+    note = _channel_note(machine)
+    if note is not None:
+        used, have = note
+    else:
+        modules = _modules(machine)
+        each = (machine.board.memory_channels if machine.board else None) or (
+            machine.server.memory_channels if machine.server else None
+        )  # fmt: skip
+        each = each or (machine.cpu.memory_channels if machine.cpu else None)
+        if not machine.kits or modules is None or each is None:
+            return ()
+        # A board with two sockets states its channels of all sockets or of one: the processors decide.
+        have = each * (max(1, machine.cpus) if machine.board is None or machine.board.cpu_sockets == 1 else 1)
+        used = min(modules, have)
+    status = Status.OK
+    if used < have * machine.number("channels_share"):
+        status = Status.WARNING
+    text = N_("{measured:.0f} of {required:.0f} memory channels are filled")
+    return compared(status, text, {}, used, have, "1")
+
+
+@rule("memory.two_per_channel", N_("Two modules on a channel"), source="maxj.phd (WRX90 falls to 4400)")
+def two_per_channel(machine: Machine) -> Iterable[Judgement]:
+    """Twice as many DDR5 modules as channels run slower."""
+    board, modules = machine.board, _modules(machine)
+    if board is None or board.memory_channels is None or modules is None or not machine.kits:
+        return ()
+    if modules <= board.memory_channels or "DDR5" not in machine.kits[0][0].memory_type.upper():
+        return ()
+    return stated(Status.OK, N_("two DDR5 modules on a channel: the speed falls to about 3600-4400 MT/s"))
+
+
+@rule("memory.ram_vs_vram", N_("Host memory against the cards'"), source="https://github.com/stas00/ml-engineering")
+def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
+    """As much host memory as card memory is recommended; far less makes loading and offload fail."""
+    total, cards = _capacity(machine), sum(card.memory_bytes or 0 for card, _ in machine.cards)
+    if not machine.kits or not cards or not total:
+        return ()
+    ratio, least = total / cards, machine.number("ram_per_vram")
+    values: dict[str, object] = {"ratio": ratio, "ram": total / GIB, "vram": cards / GIB}
+    if ratio < least:
+        text = N_("{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): models do not load, offload fails")
+        return compared(Status.WARNING, text, values, ratio, least, "1")
+    wanted = machine.number("ram_per_vram_recommended")
+    text = N_("{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}; {required:.0f} is recommended)")
+    return compared(Status.OK, text, values, ratio, wanted, "1")
+
+
+@rule("cpu.cores", N_("Cores for each card"), source="https://github.com/ypwhs/dl-engineer-guidebook")
+def cores(machine: Machine) -> Iterable[Judgement]:
+    """Two to four cores a card load the data."""
+    cpu, count = machine.cpu, len(machine.cards)
+    if cpu is None or not count:
+        return ()
+    if cpu.cores is None:
+        return missing("cpu.cores")
+    have = cpu.cores * max(1, machine.cpus)
+    needed = machine.number("cores_per_card") * count
+    status = Status.OK if have >= needed else Status.WARNING
+    text = N_("{measured:.0f} cores for {count} cards; {required:.0f} at least")
+    return compared(status, text, {"count": count}, have, needed, "1", [cpu.id])
+
+
+@rule("storage.interface", N_("Drives"), source="NVMe Gen3 x4 3.9, Gen4 7.9, Gen5 14.5 GB/s; SATA 0.6")
+def storage(machine: Machine) -> Iterable[Judgement]:
+    """A data set on a hard disk or SATA starves the cards."""
+    drives = [line.item for line in machine.build.of(Kind.DRIVE) if isinstance(line.item, Drive)]
+    if not drives or not machine.cards:
+        return ()
+    if any(d.nvme for d in drives):
+        return stated(Status.OK, N_("an NVMe drive feeds the cards"))
+    if any(d.nvme is None for d in drives):
+        return missing("drive.nvme")
+    return stated(Status.WARNING, N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting"))
+
+
+@rule("network.slots", N_("Network cards"), source="board manuals")
+def network(machine: Machine) -> Iterable[Judgement]:
+    """Network cards need free slots beside the cards'; 100 Gbit/s and more lower the inlet limit."""
+    nics = sum(line.quantity for line in machine.build.of(Kind.NIC))
+    if not nics or machine.board is None or machine.placement is None or not machine.board.positions_known:
+        return ()
+    taken = {p for s in machine.placement.seats for p in range(s.slot.position, s.slot.position + s.covers)}
+    free = [s for s in machine.board.slots if s.position not in taken]
+    status = Status.OK if len(free) >= nics else Status.PROBLEM
+    text = N_("{required:.0f} network cards, {measured:.0f} free slots beside the accelerators")
+    return compared(status, text, {}, len(free), nics, "1")
+
+
+@rule("host.display", N_("Display output"), source="makers' data sheets")
+def display(machine: Machine) -> Iterable[Judgement]:
+    """Compute cards have no display output: a board without management needs another."""
+    blind = [c for c, _ in machine.cards if c.cooling is not None and c.cooling.value == "passive"
+             and c.form_factor is FormFactor.PCIE]  # fmt: skip
+    if not blind or machine.server is not None or machine.board is None:
+        return ()
+    return stated(Status.OK, N_("compute cards show no picture: use the board's management or a processor with graphics"))
+
+
+def _kind(kit: MemoryKit) -> str:
+    form = "RDIMM" if kit.registered else "UDIMM" if kit.registered is not None else ""
+    return f"{kit.memory_type} {form}".strip()
+
+
+def _modules(machine: Machine) -> int | None:
+    counts = [kit.modules * n for kit, n in machine.kits]
+    return sum(counts) if counts and all(counts) else None
+
+
+def _capacity(machine: Machine) -> int:
+    return sum(kit.capacity_bytes() * n for kit, n in machine.kits)
+
+
+def _channel_note(machine: Machine) -> tuple[int, int] | None:
+    """Filled and existing channels as the list says them: "4 of 24"."""
+    for line in machine.build.of(Kind.MEMORY):
+        found = re.search(r"(\d+)\s*of\s*(\d+)", f"{line.note} {line.item.name}")
+        if found is not None:
+            return int(found.group(1)), int(found.group(2))
+    return None

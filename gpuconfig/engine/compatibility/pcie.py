@@ -1,0 +1,321 @@
+"""PCIe slots: where the cards sit, how many lanes they get and what those lanes pass through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpuconfig.engine.builds.build import CardLink, Via
+from gpuconfig.engine.builds.placement import covered, overlap, place
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
+from gpuconfig.engine.provenance.message import N_
+
+LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 7.56e9}
+"""One direction of one lane by generation, after line coding."""
+
+FULL_LANES = 16
+
+
+@rule("pcie.slots", N_("Slots for the cards"), essential=Essential.FIT, source="board manuals; PCIe pitch 20.32 mm")
+def slots(machine: Machine) -> Iterable[Judgement]:
+    """Enough wide slots, far enough apart for the width of the cards; risers carry cards elsewhere."""
+    board = machine.board
+    if board is None or not machine.cards or _carried(machine):
+        return ()
+    if not board.slots:
+        return missing("motherboard.slots")
+    unknown = [card.id for card, _ in machine.cards if card.slots is None]
+    if unknown:
+        return missing(*(f"{part}.slots" for part in dict.fromkeys(unknown)))
+    have = sum(1 for s in board.slots if s.physical_lanes >= FULL_LANES)
+    count = len(machine.cards)
+    values: dict[str, object] = {"count": count, "width": max(covered(c.slots or 1) for c, _ in machine.cards)}
+    ids = [board.id, *(line.item.id for line in machine.card_lines)]
+    if have < count:
+        text = N_("{required:.0f} cards, the board has {measured:.0f} slots of 16 lanes in size")
+        return compared(Status.PROBLEM, text, values, have, count, "1", ids)
+    placement = machine.placement
+    if placement is None and not board.positions_known and count > 1:
+        most = board.max_dual_width_cards
+        if most is not None and count > most:
+            text = N_("{count} cards of {width} slots; the board takes {measured:.0f} of two slots")
+            return compared(Status.PROBLEM, text, values, most, count, "1", ids)
+        return missing("motherboard.slots.position")
+    if placement is None:
+        text = N_("{count} cards of {width} slots cover one another on this board")
+        return compared(Status.PROBLEM, text, values, _at_most(machine), count, "1", ids)
+    clash = overlap(placement) if board.positions_known else None
+    if clash is not None:
+        upper, lower = clash
+        text = N_("the card in slot {upper} covers slot {lower}")
+        return stated(Status.PROBLEM, text, {"upper": upper.slot.position, "lower": lower.slot.position}, ids)
+    where = ", ".join(str(s.slot.position) for s in placement.seats)
+    return stated(Status.OK, N_("the cards sit in slots {where}"), {"where": where}, ids)
+
+
+@rule("pcie.lane_width", N_("Lanes of each card"), source="https://github.com/noonghunna/club-3090; https://github.com/voipmonitor/rtx6kpro")
+def lane_width(machine: Machine) -> Iterable[Judgement]:
+    """x8 of generation 4 carries tensor parallel, x4 slows it, x1 makes it useless; mixed widths drag all down."""
+    links = card_links(machine)
+    rates = [r for r in (link_rate(x) for x in links) if r is not None]
+    lanes = [x.lanes for x in links if x.lanes is not None]
+    if not lanes or not machine.cards:
+        return ()
+    worst, several = min(lanes), len(machine.cards) > 1
+    good, usable = machine.number("lanes_good"), machine.number("lanes_usable")
+    values: dict[str, object] = {"worst": worst}
+    if several and worst < usable:
+        text = N_("a card on {measured:.0f} lanes: tensor parallel and sharded training are unusable, "
+                  "only separate work on each card; {required:.0f} is the least")  # fmt: skip
+        return compared(Status.PROBLEM, text, values, worst, usable, "1")
+    if several and rates and max(rates) / min(rates) >= machine.number("mixed_rate_ratio"):
+        text = N_("the fastest link is {ratio:.0f} times the slowest: work shared over the cards runs at the slowest")
+        ratio = max(rates) / min(rates)
+        return compared(Status.PROBLEM, text, {"ratio": ratio}, min(rates), max(rates), "B/s")
+    if worst < good and (several or worst < usable):
+        text = N_("a card on {measured:.0f} lanes; {required:.0f} are good for work shared over several cards")
+        return compared(Status.WARNING, text, values, worst, good, "1")
+    return compared(Status.OK, N_("every card has {measured:.0f} lanes or more"), values, worst, good, "1")
+
+
+@rule("pcie.chipset_slot", N_("Lanes from the processor"), source="https://github.com/noonghunna/club-3090/pull/895")
+def chipset_slot(machine: Machine) -> Iterable[Judgement]:
+    """A card behind the chipset shares its narrow uplink: half the rate between cards though the width says more."""
+    behind = [x for x in card_links(machine) if x.via is Via.CHIPSET]
+    if not behind or len(machine.cards) < 2:
+        return ()
+    text = N_("{count} cards sit behind the chipset and share its uplink with drives and network: "
+              "transfers between cards run at about half the rate")  # fmt: skip
+    return stated(Status.WARNING, text, {"count": len(behind)})
+
+
+@rule("pcie.cpu_lanes", N_("Lanes of the processor"), source="makers' data sheets")
+def cpu_lanes(machine: Machine) -> Iterable[Judgement]:
+    """Lanes that the seats take against those the processors have."""
+    cpu, placement, board = machine.cpu, machine.placement, machine.board
+    if cpu is None or placement is None or board is None or not machine.cards:
+        return ()
+    have = cpu.usable_pcie_lanes or cpu.pcie_lanes
+    if have is None or "plx" in board.slots_text.lower() or "switch" in board.slots_text.lower():
+        return ()
+    taken = sum(s.lanes or 0 for s in placement.seats if s.slot.source is not LaneSource.CHIPSET)
+    have *= max(1, machine.cpus)
+    status = Status.OK if taken <= have else Status.WARNING
+    text = N_("the cards take {measured:.0f} lanes, the processor has {required:.0f}")
+    return compared(status, text, {}, taken, have, "1", [cpu.id, board.id])
+
+
+@rule("pcie.generation", N_("Generation of the links"), source="PCI-SIG")
+def generation(machine: Machine) -> Iterable[Judgement]:
+    """A card in a slot of an older generation runs at the slot's; with many cards and no link it does not scale."""
+    if not machine.cards or machine.server is not None and machine.server.includes_accelerators:
+        return ()
+    links = [x for x in card_links(machine) if x.generation is not None]
+    own = [card.pcie_generation for card, _ in machine.cards if card.pcie_generation is not None]
+    if not links or not own:
+        return ()
+    least = min(x.generation or 0 for x in links)
+    linked = all(card.link is not None for card, _ in machine.cards)
+    several = len(machine.cards) >= 4
+    if least < min(own) and several and not linked:
+        text = N_("cards of generation {required:.0f} on links of generation {measured:.0f}: "
+                  "{count} cards without another link between them gain little over half of them")  # fmt: skip
+        return compared(Status.WARNING, text, {"count": len(machine.cards)}, least, min(own), "1")
+    text = N_("links of generation {measured:.0f}, cards of generation {required:.0f}")
+    return compared(Status.OK, text, {}, least, min(own), "1")
+
+
+@rule("pcie.bifurcation", N_("Splitting a slot"), source="board manuals")
+def bifurcation(machine: Machine) -> Iterable[Judgement]:
+    """A splitting card needs the board's slot to bifurcate."""
+    text = _remarks(machine)
+    if "bifurcat" not in text and "split" not in text:
+        return ()
+    return stated(Status.OK, N_("the slot must be set to split (bifurcation) in the BIOS; each card gets its share of lanes"))
+
+
+@rule("pcie.riser", N_("Risers and cables"), source="https://www.reddit.com/r/LocalLLaMA/comments/1gum5yh/")
+def riser(machine: Machine) -> Iterable[Judgement]:
+    """Passive risers: generation 4 up to 15 cm; generation 5 falls back; redrivers and SlimSAS go farther."""
+    found: list[Judgement] = []
+    for line in machine.build.of(Kind.RISER):
+        item = line.item
+        generation_ = getattr(item, "pcie_generation", None)
+        length = getattr(item, "length_mm", None)
+        words = f"{item.name} {getattr(item, 'riser_type', '')} {line.note}".lower()
+        active = getattr(item, "redriver", None) or any(w in words for w in ("redriver", "retimer", "switch"))
+        wanted = max((c.pcie_generation or 0 for c, _ in machine.cards), default=0)
+        if "usb" in words or getattr(item, "lanes", None) == 1:
+            found += stated(Status.WARNING, N_("a USB riser carries one lane of generation 3 at most"), parts=[item.id])
+        elif generation_ is not None and generation_ < min(wanted, _slot_generation(machine) or wanted):
+            text = N_("a riser of generation {measured:.0f} under a card of generation {required:.0f}: set the slot to "
+                      "the riser's generation in the BIOS; read the link speed under load")  # fmt: skip
+            found += compared(Status.WARNING, text, {}, generation_, wanted, "1", [item.id])
+        elif generation_ in (4, 5) and not active and "ribbon" in words:
+            limit = machine.number("riser_passive_mm", str(generation_))
+            if generation_ == 5 or (length is not None and length > limit):
+                text = N_("a passive riser of {measured:.0f} mm at generation {generation}: {required:.0f} mm is the limit")
+                values: dict[str, object] = {"generation": generation_}
+                found += compared(Status.WARNING, text, values, length or 0.0, limit, "mm", [item.id])
+    return found
+
+
+@rule("pcie.link_reading", N_("Link speed read from the card"), source="https://github.com/janhq/jan/issues/183")
+def link_reading(machine: Machine) -> Iterable[Judgement]:
+    """A link below the card's own generation through a riser: the riser, or power saving at idle."""
+    for link in machine.links:
+        if link.via is Via.RISER and link.generation is not None:
+            own = min((c.pcie_generation or 0 for c, _ in machine.cards), default=0)
+            if own and link.generation < own:
+                text = N_("the link runs at generation {measured:.0f} of {required:.0f}: a riser's generation must "
+                          "match the slot's; a reading at idle may be power saving: read it under load")  # fmt: skip
+                return compared(Status.WARNING, text, {}, link.generation, own, "1")
+    return ()
+
+
+@rule("pcie.external", N_("External links"), source="https://github.com/NVIDIA/open-gpu-kernel-modules/issues/900")
+def external(machine: Machine) -> Iterable[Judgement]:
+    """OCuLink and Thunderbolt give four lanes at most; strong cards drop off under load."""
+    outside = any(x.via is Via.EXTERNAL for x in machine.links) or any(
+        w in _remarks(machine) for w in ("oculink", "thunderbolt", "egpu", "tb3", "tb4", "tb5", "usb4")
+    )
+    if not outside or not machine.cards:
+        return ()
+    hot = max((card.tdp_w or 0.0 for card, _ in machine.cards), default=0.0)
+    text = N_("an external link of four lanes with a card of {watts:.0f} W: slow, and known to drop off the bus under load")
+    return stated(Status.WARNING, text, {"watts": hot})
+
+
+@rule("pcie.switch", N_("PCIe switches"), source="https://github.com/voipmonitor/rtx6kpro")
+def switch(machine: Machine) -> Iterable[Judgement]:
+    """One uplink for all cards below it; one switch a root complex; writes collapse on PEX890xx."""
+    text = _remarks(machine) + (machine.server.pcie_topology.lower() if machine.server else "")
+    if "switch" not in text and "pm50100" not in text and "pex" not in text and "plx" not in text:
+        return ()
+    if "pex890" in text and len(machine.cards) > 2:
+        return stated(Status.WARNING, N_("on PEX890xx switches writes of two cards at once fall from 37 to 2.7 GB/s"))
+    return stated(Status.OK, N_("cards below one switch share its uplink; one switch on each root complex keeps its rate"))
+
+
+@rule("pcie.numa", N_("Two processors"), source="https://github.com/voipmonitor/rtx6kpro; https://github.com/ypwhs/dl-engineer-guidebook/issues/50")
+def numa(machine: Machine) -> Iterable[Judgement]:
+    """Cards below two processors meet over the link between them."""
+    linked = all(card.link is not None for card, _ in machine.cards)
+    if machine.cpus < 2 or len(machine.cards) < 4 or linked:
+        return ()
+    text = N_("half of the cards hang on each processor: traffic between the halves takes the processors' link; "
+              "keep tensor parallel within one half")  # fmt: skip
+    return stated(Status.OK, text)
+
+
+@rule("pcie.nvlink_bridge", N_("NVLink bridges"), source="makers' data sheets")
+def nvlink_bridge(machine: Machine) -> Iterable[Judgement]:
+    """A bridge needs cards with NVLink, in pairs, as far apart as the bridge is wide."""
+    lines = machine.build.of(Kind.BRIDGE)
+    wanted = bool(lines) or any("nvlink" in line.note.lower() for line in machine.card_lines)
+    if not wanted or not machine.cards:
+        return ()
+    without = [card for card, _ in machine.cards if card.link_known and card.link is None]
+    if without:
+        text = N_("{name} has no NVLink: a bridge does not fit")
+        return stated(Status.PROBLEM, text, {"name": without[0].name}, [without[0].id])
+    placement = machine.placement
+    spans = [getattr(line.item, "slots_span", None) for line in lines]
+    if placement is None or not spans or any(s is None for s in spans):
+        return ()
+    positions = sorted(s.slot.position for s in placement.seats)
+    gaps = {b - a for a, b in zip(positions, positions[1:], strict=False)}
+    span = spans[0] or 0
+    if machine.board is not None and machine.board.positions_known and span not in gaps:
+        text = N_("the bridge spans {measured:.0f} positions, the cards are {gaps} apart")
+        return compared(Status.PROBLEM, text, {"gaps": ", ".join(map(str, sorted(gaps)))}, span, None, "1")
+    return stated(Status.OK, N_("the bridge spans the distance of the cards"))
+
+
+@rule("pcie.above_4g", N_("Address space of the BIOS"), source="https://github.com/duncandoestech/houston-p100-lab")
+def above_4g(machine: Machine) -> Iterable[Judgement]:
+    """Server cards map their whole memory: boards before 2014 lack the option, many boards have it switched off."""
+    board = machine.board
+    if board is None or not machine.cards:
+        return ()
+    old = machine.numbers.find("rules", "old_chipset", board.chipset.upper()) if board.chipset else None
+    old_socket = machine.numbers.find("rules", "old_socket", board.socket.upper())
+    is_old = (old is not None and old.scope != "*") or (old_socket is not None and old_socket.scope != "*")
+    big = [card for card, _ in machine.cards if (card.memory_gb or 0) >= 12 and card.form_factor is FormFactor.PCIE]
+    if is_old and big:
+        text = N_("{board} is older than the BIOS option \"above 4G decoding\" that {card} needs: it may not start")
+        return stated(Status.WARNING, text, {"board": board.name, "card": big[0].name}, [board.id])
+    limit = machine.number("boot_cards_limit")
+    if len(machine.cards) > limit and machine.server is None:
+        text = N_("{measured:.0f} cards; boards of this kind start with {required:.0f} at most")
+        return compared(Status.WARNING, text, {}, len(machine.cards), limit, "1", [board.id])
+    return ()
+
+
+@rule("pcie.tensor_parallel", N_("Cards that tensor parallel can use"), source="https://github.com/noonghunna/club-3090/issues/127")
+def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
+    """The number of cards must divide the KV heads: 2, 4, 8; of six cards four work."""
+    count = len(machine.cards)
+    if count < 3 or not all(card.software.value == "cuda" for card, _ in machine.cards):
+        return ()
+    used = 1 << (count.bit_length() - 1)
+    if used == count or count % 8 == 0:
+        return ()
+    text = N_("{required:.0f} cards: the heads of most models divide by {measured:.0f}, the others stay idle in tensor parallel")
+    return compared(Status.WARNING, text, {}, used, count, "1")
+
+
+def card_links(machine: Machine) -> tuple[CardLink, ...]:
+    """One link a card: as said, else from its seat on the board or in the server."""
+    cards = machine.cards
+    said = {x.gpu: x for x in machine.links if x.gpu is not None}
+    common = next((x for x in machine.links if x.gpu is None), None)
+    placement = None if _carried(machine) else machine.placement
+    found = []
+    for i, (card, _) in enumerate(cards):
+        link = said.get(i) or common
+        if link is None and placement is not None and i < len(placement.seats):
+            seat = placement.seats[i]
+            via = Via.CHIPSET if seat.slot.source is LaneSource.CHIPSET else Via.CPU
+            lanes = None if seat.lanes is None else min(seat.lanes, card.pcie_lanes or FULL_LANES)
+            link = CardLink(gpu=i, generation=seat.slot.generation, lanes=lanes, via=via)
+        if link is not None:
+            found.append(link)
+    return tuple(found)
+
+
+def link_rate(link: CardLink) -> float | None:
+    """Bytes a second in one direction."""
+    if link.lanes is None or link.generation is None:
+        return None
+    return LANE_BYTES_PER_S.get(link.generation, 0.0) * link.lanes or None
+
+
+def _at_most(machine: Machine) -> float:
+    """How many of the widest card fit the board."""
+    width = max(card.slots or 1.0 for card, _ in machine.cards)
+    board = machine.board
+    count = 0
+    while board is not None and place(board, [width] * (count + 1)) is not None:
+        count += 1
+    return float(count)
+
+
+def _carried(machine: Machine) -> bool:
+    """Cards that sit on risers or cables, not in the board's slots."""
+    text = _remarks(machine)
+    return machine.lists(Kind.RISER) or any(
+        w in text for w in ("riser", "mcio", "slimsas", "oculink", "bifurcation", "switch", "tb3", "egpu")
+    )
+
+
+def _remarks(machine: Machine) -> str:
+    risers = " ".join(line.item.name for line in machine.build.of(Kind.RISER))
+    return f"{' '.join(machine.build.remarks)} {risers}".lower()
+
+
+def _slot_generation(machine: Machine) -> int | None:
+    known = [s.generation for s in (machine.board.slots if machine.board else ()) if s.generation is not None]
+    return max(known, default=None)

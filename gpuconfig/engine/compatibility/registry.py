@@ -1,0 +1,8 @@
+"""Every rule in the order it is shown."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.compatibility import connectors, cooling, mechanics, memory, pcie, power, purchase
+from gpuconfig.engine.compatibility.rule import Rule, rules_of
+
+RULES_IN_ORDER: tuple[Rule, ...] = rules_of(memory, mechanics, pcie, power, connectors, cooling, purchase)
