@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
 from gpuconfig.engine.catalogue.record import Coefficient
-from gpuconfig.engine.catalogue.vocabulary import Precision
+from gpuconfig.engine.catalogue.vocabulary import Accumulation, Precision
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input, InputTable
@@ -34,10 +34,13 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.parameter_count import count_parameters
 from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.serving import ServingEngine
 
 NAN = float("nan")
 ACTIVE_TOLERANCE = 0.9
 """A count of active parameters below this share of the published one leaves out layers that every token passes."""
+HALF_ACCUMULATION = frozenset({ServingEngine.LLAMA_CPP, ServingEngine.EXLLAMAV2})
+"""Engines whose prompt products accumulate in FP16."""
 DEFAULT_HOST_BYTES_PER_S = "host_bytes_per_s"
 
 
@@ -205,14 +208,20 @@ def _hardware_columns(
     return {
         "memory_bytes_per_s": _number(card.bandwidth_bytes_per_s),
         "usable_memory_bytes": usable_memory(card, hardware, coefficients),
-        "product_flops": _peak(card, settings.format.compute), "attention_flops": sixteen,
+        "product_flops": _peak(card, settings.format.compute, settings.engine in HALF_ACCUMULATION),
+        "attention_flops": sixteen,
         "host_bytes_per_s": host, "link_bytes_per_s": _link_rate(card, hardware, link),
         "tdp_w": _number(card.tdp_w), "idle_w": _number(card.idle_w), "power_limit_w": _number(limit),
     }  # fmt: skip
 
 
-def _peak(card: Accelerator, wanted: Precision) -> float:
-    """The dense peak of the wanted format; without such units the 16-bit one, then FP32."""
+def _peak(card: Accelerator, wanted: Precision, half: bool = False) -> float:
+    """The dense peak of the wanted format; without such units the 16-bit one, then FP32.
+
+    `half`: products accumulate in FP16, which is twice as fast on consumer cards.
+    """
+    if half and (fast := card.peak_flops(Precision.FP16, Accumulation.FP16)):
+        return fast
     order: tuple[Precision, ...] = (wanted, Precision.FP16, Precision.BF16, Precision.FP32)
     if wanted is Precision.TF32:
         order: tuple[Precision, ...] = (wanted, Precision.FP32)

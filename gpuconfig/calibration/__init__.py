@@ -1,0 +1,1 @@
+"""Fitting the coefficients from the shipped measurements, and validating the models against them, source by source."""
