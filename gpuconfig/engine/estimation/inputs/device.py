@@ -23,8 +23,9 @@ def device_columns(
         "usable_memory_bytes": usable_memory(card, request.hardware, coefficients),
         "context_bytes": coefficients.value(GROUP, "context_bytes", *card_scopes(card)),
         "communicator_bytes": coefficients.value(GROUP, "communicator_bytes", *card_scopes(card)),
-        "allocator_share": coefficients.value(GROUP, "allocator_share", *classes),
-        "resident_share": coefficients.value(GROUP, "resident_share", *classes),
+        "spread_share": coefficients.value(GROUP, "spread_share", *classes),
+        "sharded_share": coefficients.value(GROUP, "sharded_share", *classes),
+        "phase_share": coefficients.value(GROUP, "phase_share", *classes),
     }
     for counter in COUNTERS:
         low, high = coefficients.band(GROUP, f"{counter}_band", *classes)

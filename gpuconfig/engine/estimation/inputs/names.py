@@ -131,10 +131,9 @@ DEVICE = (
     Input("usable_memory_bytes", "Memory the driver shows less what display and system keep", "B"),
     Input("context_bytes", "Driver context and kernels of one process", "B"),
     Input("communicator_bytes", "Buffers of the collective library", "B"),
-    Input(
-        "allocator_share", "Memory the allocator holds beyond what is allocated, as a share of what varies"
-    ),
-    Input("resident_share", "Memory the allocator holds beyond what is allocated, as a share of what stays"),
+    Input("spread_share", "Memory the allocator holds beyond what is allocated, as a share of it"),
+    Input("sharded_share", "The same on top where layers are gathered and freed one after the other"),
+    Input("phase_share", "Share of other phases' tensors whose cached blocks cannot be used again"),
     Input("allocated_low", "Low end of the band of allocated memory, relative"),
     Input("allocated_high", "High end of the band of allocated memory, relative"),
     Input("reserved_low", "Low end of the band of reserved memory, relative"),

@@ -1,4 +1,8 @@
-"""From allocated tensors to what the allocator reserves and what the driver shows."""
+"""From allocated tensors to what the allocator reserves and what the driver shows.
+
+A caching allocator keeps blocks of one phase that the next phase cannot use; when the card is full it gives them back
+before it fails. So what a card *shows* grows up to its capacity, and what a run *needs* is less.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,23 @@ import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
 
-
-@quantity(unit="B")
-def varying_bytes(peak_allocated_bytes: Value, resident_bytes: Value) -> Value:
-    """The part of the peak that comes and goes within a step, which the allocator cannot pack tightly."""
-    return np.maximum(peak_allocated_bytes - resident_bytes, 0)
+CACHING_ALLOCATOR = "https://docs.pytorch.org/docs/stable/notes/cuda.html#memory-management"
 
 
-@quantity(unit="B", source="https://pytorch.org/docs/stable/notes/cuda.html")
-def peak_reserved_bytes(
-    peak_allocated_bytes: Value, varying_bytes: Value, allocator_share: Value, resident_share: Value
+@quantity(unit="B", source=CACHING_ALLOCATOR)
+def other_phase_bytes(
+    device_activation_bytes: Value,
+    loss_bytes: Value,
+    layer_working_bytes: Value,
+    gradient_state_bytes: Value,
+    step_temporary_bytes: Value,
 ) -> Value:
-    """Most memory that the caching allocator takes from the driver."""
-    resident = peak_allocated_bytes - varying_bytes
-    return peak_allocated_bytes + allocator_share * varying_bytes + resident_share * resident
+    """Tensors of the phases that are not the largest one: the blocks these leave in the allocator's cache."""
+    activations = device_activation_bytes + np.maximum(loss_bytes, layer_working_bytes)
+    step = gradient_state_bytes + np.maximum(layer_working_bytes, step_temporary_bytes)
+    everything = device_activation_bytes + loss_bytes + layer_working_bytes
+    everything = everything + gradient_state_bytes + step_temporary_bytes
+    return everything - np.maximum(activations, step)
 
 
 @quantity(unit="B")
@@ -29,6 +36,32 @@ def process_overhead_bytes(context_bytes: Value, communicator_bytes: Value, gpus
 
 
 @quantity(unit="B")
+def needed_reserved_bytes(
+    peak_allocated_bytes: Value, spread_share: Value, sharded_share: Value, fully_sharded: Value
+) -> Value:
+    """What the allocator cannot do without, after it gave back every block that it can."""
+    return peak_allocated_bytes * (1 + spread_share + sharded_share * fully_sharded)
+
+
+@quantity(unit="B", source=CACHING_ALLOCATOR)
+def peak_reserved_bytes(
+    needed_reserved_bytes: Value,
+    other_phase_bytes: Value,
+    phase_share: Value,
+    usable_memory_bytes: Value,
+    process_overhead_bytes: Value,
+) -> Value:
+    """Most memory that the caching allocator takes from the driver, as long as the card has it."""
+    grown = needed_reserved_bytes + phase_share * other_phase_bytes
+    room = np.where(np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes)
+    return np.clip(grown, needed_reserved_bytes, np.maximum(room, needed_reserved_bytes))
+
+
+@quantity(unit="B")
 def device_used_bytes(peak_reserved_bytes: Value, process_overhead_bytes: Value) -> Value:
     """Memory of the card as the driver's own tool shows it."""
     return peak_reserved_bytes + process_overhead_bytes
+
+
+ROOM_SHARE = 0.96
+"""Share of the card that is still handed out before cached blocks are given back."""
