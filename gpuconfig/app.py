@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -116,7 +118,9 @@ class _Wiring:
     def recommend(self, request: RecommendRequest, progress: Progress) -> Recommendation:
         from gpuconfig.engine.selection.recommend import recommend
 
-        return recommend(request, self.catalogue, self.estimator, date.today(), progress)
+        started = time.perf_counter()
+        answer = recommend(request, self.catalogue, self.estimator, date.today(), progress)
+        return replace(answer, seconds=time.perf_counter() - started)
 
     def check(self, build: Build, request: RecommendRequest) -> CheckResult:
         from gpuconfig.engine.compatibility.check import check_build, environment_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -78,14 +77,13 @@ class _Search:
         self.tally = _Tally()
 
     def run(self) -> Recommendation:
-        started = time.perf_counter()
         self.progress.report(0.0, Message(N_("reading the catalogue")))
         chosen, refused = screened(self._named_first(), self.request.constraints, self._offered_here())
         self.tally.rejected.extend(refused)
         pool = self._priced(candidates(chosen, self.request.constraints, self.catalogue.servers()))
         fitting = self._fitting(pool)
         self._compose_all(fitting)
-        return self._answer(time.perf_counter() - started)
+        return self._answer()
 
     def _named_first(self) -> Sequence[Accelerator]:
         for ref in self.request.constraints.accelerators:
@@ -221,7 +219,7 @@ class _Search:
         self._reject(candidate.accelerator, f"target_{name}", Message(text, values), value, limit, unit)
         return False
 
-    def _answer(self, seconds: float) -> Recommendation:
+    def _answer(self) -> Recommendation:
         kind = self.request.kind
         considered = order([*self.tally.options, *self.tally.over_budget], kind, self.request.weights)
         affordable = [o for o in considered if o.within_budget]
@@ -238,7 +236,6 @@ class _Search:
             rejected=tuple(self._told()),
             smallest_budget_that_works=self._smallest(considered),
             strategies=self.tally.strategies,
-            seconds=seconds,
             assumptions=self.demand.assumptions,
             versions=self.estimator.versions,
         )
