@@ -21,7 +21,7 @@ from gpuconfig.engine.estimation.training.graph import training_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Checkpointing, Method, TrainingWorkload
+from gpuconfig.engine.workloads.training import Checkpointing, Loss, Method, TrainingWorkload
 
 CHUNK = 8192
 BATCH_SAMPLES = {Method.PRETRAIN: 512, Method.FULL: 128, Method.LORA: 128, Method.QLORA: 128}
@@ -29,7 +29,8 @@ BATCH_SAMPLES = {Method.PRETRAIN: 512, Method.FULL: 128, Method.LORA: 128, Metho
 MICRO_BATCHES = (1, 2, 4, 8, 16, 32, 64)
 LARGEST_TENSOR, LARGEST_CONTEXT = 64, 64
 RESULTS = (
-    "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu", "bubble_share",
+    "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu",
+    "bubble_share",
 )  # fmt: skip
 DEGREES = (
     "tensor_parallel", "sequence_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
@@ -46,6 +47,7 @@ class StrategyRow:
     micro_batch_size: int
     gradient_accumulation: int
     checkpointing: Checkpointing
+    loss: Loss | None = None
     fits: bool
     tokens_per_s: float
     step_seconds: float
@@ -59,11 +61,17 @@ class StrategyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyTable:
-    """All strategies of one machine: columns of `DEGREES` and `RESULTS`, and which fit the card."""
+    """All strategies of one machine: columns of `DEGREES` and `RESULTS`, and which surely fit the card.
+
+    Attributes:
+        fits: the high end of the band of the memory used is within the usable memory.
+        loss: the loss implementation taken where the request leaves it open and the usual one fits nowhere.
+    """
 
     columns: dict[str, Value]
     fits: Value
     usable_bytes: float
+    loss: Loss | None = None
 
     @property
     def count(self) -> int:
@@ -83,18 +91,27 @@ class StrategyTable:
             ),
             micro_batch_size=int(c["micro_batch_size"]), gradient_accumulation=int(c["gradient_accumulation"]),
             checkpointing=Checkpointing.FULL if full else Checkpointing.SELECTIVE if selective else Checkpointing.NONE,
-            fits=bool(self.fits[index]), **{name: c[name] for name in RESULTS},
+            loss=self.loss, fits=bool(self.fits[index]), **{name: c[name] for name in RESULTS},
         )  # fmt: skip
 
 
 def strategy_table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None = None) -> StrategyTable:
     """Every valid strategy of the request's machine.
 
-    What the workload states (micro-batch, accumulation, checkpointing) is kept; the rest is varied.
+    What the workload states (micro-batch, accumulation, checkpointing, loss) is kept; the rest is varied. A loss that
+    never makes the logits is tried only where nothing fits with the usual one.
 
     Args:
         samples: samples of one optimizer step over all accelerators; None takes the workload's, else a usual one.
     """
+    table = _table(request, coefficients, samples)
+    if bool(table.fits.any()) or _workload(request).loss is not None:
+        return table
+    lean = replace(request, workload=replace(_workload(request), loss=Loss.FUSED_LINEAR))
+    return replace(_table(lean, coefficients, samples), loss=Loss.FUSED_LINEAR)
+
+
+def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None) -> StrategyTable:
     assert isinstance(request.workload, TrainingWorkload)
     bases, settings = _bases(request, coefficients)
     grid = strategy_grid(bases[0], request.workload, settings, samples)
@@ -105,7 +122,7 @@ def strategy_table(request: EstimateRequest, coefficients: CoefficientSet, sampl
         for name, values in _evaluate(bases, part).items():
             results[name][start : start + CHUNK] = values
     usable = bases[0]["usable_memory_bytes"]
-    fits = results["device_used_bytes"] <= usable
+    fits = results["device_used_bytes"] * bases[0]["device_high"] <= usable
     return StrategyTable(columns={**grid, **results}, fits=fits, usable_bytes=usable)
 
 
@@ -124,7 +141,7 @@ def with_strategy(request: EstimateRequest, row: StrategyRow) -> EstimateRequest
     assert isinstance(request.workload, TrainingWorkload)
     workload = replace(
         request.workload, micro_batch_size=row.micro_batch_size, gradient_accumulation=row.gradient_accumulation,
-        checkpointing=row.checkpointing,
+        checkpointing=row.checkpointing, loss=row.loss or request.workload.loss,
     )  # fmt: skip
     return replace(request, workload=workload, parallelism=row.parallelism)
 
