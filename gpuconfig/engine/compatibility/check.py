@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.repository import Catalogue

@@ -11,7 +11,7 @@ from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cap_cards
 from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 FAN_W_TO_HEAT_W = 50.0
 """Heat that one watt of an improvised blower carries off: 3.24 W took 150-180 W from a passive card."""

@@ -110,7 +110,7 @@ def cpu_lanes(machine: Machine) -> Iterable[Judgement]:
 @rule("pcie.generation", N_("Generation of the links"), source="PCI-SIG")
 def generation(machine: Machine) -> Iterable[Judgement]:
     """A card in a slot of an older generation runs at the slot's; with many cards and no link it does not scale."""
-    if not machine.cards or machine.server is not None and machine.server.includes_accelerators:
+    if not machine.cards or (machine.server is not None and machine.server.includes_accelerators):
         return ()
     links = [x for x in card_links(machine) if x.generation is not None]
     own = [card.pcie_generation for card, _ in machine.cards if card.pcie_generation is not None]

@@ -10,8 +10,13 @@ from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cap_cards, stronger_supply
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
-from gpuconfig.engine.compatibility.transient import excursion_class, excursion_ratio, peak_allowance, peak_load
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.compatibility.transient import (
+    excursion_class,
+    excursion_ratio,
+    peak_allowance,
+    peak_load,
+)
+from gpuconfig.engine.provenance.message import N_, Message
 
 UPS_POWER_FACTOR = 0.9
 UPS_RESERVE = 1.2
@@ -140,7 +145,7 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
 @rule("power.low_line", N_("Supply at the outlet's voltage"), source="makers' data sheets")
 def low_line(machine: Machine) -> Iterable[Judgement]:
     """Supplies that give their rating only at 200 V and more, on a 100-127 V outlet."""
-    if machine.volts >= 200 or not machine.supplies or machine.place.volts is None and machine.place.region is None:
+    if machine.volts >= 200 or not machine.supplies or (machine.place.volts is None and machine.place.region is None):
         return ()
     for supply, count in machine.supplies:
         if supply.full_power_min_volts is not None and machine.volts < supply.full_power_min_volts:
@@ -210,7 +215,7 @@ def pdu(machine: Machine) -> Iterable[Judgement]:
 
 @rule("power.rack", N_("Power of the rack"), source="https://docs.nvidia.com/dgx; builders' limits of air-cooled racks")
 def rack(machine: Machine) -> Iterable[Judgement]:
-    """kW in one rack: about 30 are the end of air cooling."""
+    """KW in one rack: about 30 are the end of air cooling."""
     racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
     wall = machine.wall_w()
     if not racks or wall is None:

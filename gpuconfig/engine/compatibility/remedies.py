@@ -7,7 +7,7 @@ from decimal import Decimal
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Remedy
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 
 MAKERS_FLOOR = 0.6  # drivers accept caps down to about this share of the TDP

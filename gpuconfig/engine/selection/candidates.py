@@ -14,9 +14,11 @@ from gpuconfig.engine.catalogue.vocabulary import (
     Region,
     Software,
 )
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Rejected
 from gpuconfig.engine.selection.request import Constraints, Form, SoftwareWish
+from gpuconfig.engine.workloads.request import Kind
 
 _DESKTOP_COUNTS = (1, 2, 3, 4)
 _SERVER_COUNTS = (4, 8)
@@ -44,7 +46,11 @@ class Candidate:
 
 
 def screened(
-    accelerators: Iterable[Accelerator], wish: Constraints, offered_here: frozenset[str]
+    accelerators: Iterable[Accelerator],
+    wish: Constraints,
+    offered_here: frozenset[str],
+    kind: Kind,
+    coefficients: CoefficientSet,
 ) -> tuple[list[Accelerator], list[Rejected]]:
     """Accelerators that the constraints allow, and those they do not.
 
@@ -57,6 +63,9 @@ def screened(
         if named and card.id.lower() not in named:
             continue
         why = _refusal(card, wish, bool(named), card.id in offered_here)
+        if why is None and not named and not _supported(card, kind, wish, coefficients):
+            text = N_("{software}: the usual programs for this work do not run on it, or barely; name it to see it")
+            why = "software", Message(text, {"software": card.software.value})
         if why is None:
             taken.append(card)
         else:
@@ -104,6 +113,14 @@ def _shapes(card: Accelerator, wish: Constraints, servers: Sequence[ServerPlatfo
             yield count, nodes
         if wish.gpu_count is not None and wish.gpu_count % count == 0:
             yield count, wish.gpu_count // count
+
+
+def _supported(card: Accelerator, kind: Kind, wish: Constraints, coefficients: CoefficientSet) -> bool:
+    """Whether the usual frameworks of the work run on the card, by the card itself, else by its software."""
+    work = "training" if kind in (Kind.TRAINING, Kind.VISION_TRAINING) else "inference"
+    asked = {v.lower() for v in wish.vendors} == {card.vendor.value.lower()}
+    row = coefficients.find("selection", f"runs_{work}", card.id, card.software.value)
+    return asked or row is None or bool(row.value)
 
 
 def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -> tuple[str, Message] | None:

@@ -12,15 +12,16 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind as PartKind, Region
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region
+from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest
-from gpuconfig.engine.workloads.hardware import Hardware, InterNode, PcieTopology, Pcie
+from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import ServingWorkload
 from gpuconfig.engine.workloads.training import Method, TrainingWorkload

@@ -11,7 +11,8 @@ from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.market import Offer
 from gpuconfig.engine.catalogue.repository import Catalogue
-from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind as PartKind, Region
+from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Region
+from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.compatibility.machine import load_table
 from gpuconfig.engine.estimation.answer import Estimate
@@ -21,9 +22,9 @@ from gpuconfig.engine.pricing.planning import Pricer
 from gpuconfig.engine.pricing.totals import BuildTotal, total_of
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Money, MoneyRange
-from gpuconfig.engine.selection.performance import headroom, meets
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.performance import headroom, meets
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.workloads.request import EstimateRequest
 

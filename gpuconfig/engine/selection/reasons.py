@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from gpuconfig.engine.estimation.answer import BoundBy
 from gpuconfig.engine.provenance.figure import Figure
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.demand import CAPTIONS, Demand
 from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of

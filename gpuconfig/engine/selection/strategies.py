@@ -11,7 +11,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.training.search import StrategyRow, StrategyTable, strategy_table
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 from gpuconfig.engine.workloads.training import TrainingWorkload

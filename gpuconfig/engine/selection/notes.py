@@ -1,0 +1,68 @@
+"""What the reader of a recommendation must know besides the options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
+from gpuconfig.engine.estimation.answer import Warning_
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.recommendation import Option, Rejected
+from gpuconfig.engine.workloads.request import Kind
+from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
+
+MANY_DAYS = 90  # prices of parts older than this are told
+STATES_BYTES = 16  # bf16 weights and gradients, fp32 master, momentum and variance of a parameter
+LARGEST_COMMON_CARD_BYTES = 80 * 10**9
+
+
+def warnings_of(options: Sequence[Option], demand: Demand, today: date) -> tuple[Warning_, ...]:
+    """Old prices, export status, assumed share of the options shown."""
+    found: list[Warning_] = []
+    for option in options:
+        if option.price.assumed_share > 0.5:
+            text = N_("{share:.0%} of the price of option {rank} rests on assumed or converted prices: ask for quotations")
+            values: dict[str, object] = {"share": option.price.assumed_share, "rank": option.rank}
+            found.append(Warning_("assumed_prices", Message(text, values)))
+        age = _oldest_days(option, today)
+        if age is not None and age > MANY_DAYS:
+            text = N_("the price of the cards of option {rank} is {days} days old")
+            found.append(Warning_("old_price", Message(text, {"rank": option.rank, "days": age})))
+        if option.risk_parts.get("export", 0) > 0:
+            text = N_("option {rank}: {card} falls under US export rules or customs measures for China: {rule}")
+            card = option.accelerator
+            values = {"rank": option.rank, "card": card.name, "rule": card.export_china or card.export_status.value}
+            found.append(Warning_("export_status", Message(text, values)))
+    return tuple(found)
+
+
+def notes_of(
+    considered: Sequence[Option], rejected: Sequence[Rejected], demand: Demand
+) -> tuple[Message, ...]:
+    """What rules out a single card, and what nothing in the catalogue could do."""
+    found: list[Message] = []
+    workload, model = demand.workload, demand.request.model
+    if (
+        isinstance(workload, TrainingWorkload)
+        and workload.method in (Method.FULL, Method.PRETRAIN)
+        and workload.optimizer in (None, Optimizer.ADAMW)
+        and workload.offload is Offload.NONE
+        and demand.request.kind is Kind.TRAINING
+    ):
+        states = model.parameters * STATES_BYTES
+        if states > LARGEST_COMMON_CARD_BYTES and workload.master_weights is not False:
+            text = N_("weights, gradients, master weights and AdamW states take {bytes} bytes a parameter, {states:.0f} GB: "
+                      "no single 80 GB card holds them without offload, a smaller optimizer or adapters")  # fmt: skip
+            found.append(Message(text, {"bytes": STATES_BYTES, "states": states / 1e9}))
+    if not considered and rejected:
+        found.append(Message(N_("no machine of the catalogue meets the requirement: the nearest misses are listed")))
+    elif considered and not any(o.within_budget for o in considered):
+        found.append(Message(N_("no machine that works is within the budget")))
+    return tuple(found)
+
+
+def _oldest_days(option: Option, today: date) -> int | None:
+    line = None if option.build is None else option.build.first(PartKind.ACCELERATOR)
+    return None if line is None or line.offer is None else line.offer.age_days(today)

@@ -1,0 +1,116 @@
+"""Renting the same cards: hours at the price list of a cloud against owning, at the same use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from gpuconfig.engine.catalogue.market import CloudOffer
+from gpuconfig.engine.catalogue.vocabulary import Region, RentalKind
+from gpuconfig.engine.pricing.ownership import default_use
+from gpuconfig.engine.provenance.figure import UNKNOWN
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.quantities.units import HOUR_S, YEAR_H
+from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.options import Costing
+from gpuconfig.engine.selection.performance import time_of
+from gpuconfig.engine.selection.ranking import cost
+from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
+from gpuconfig.engine.selection.request import BudgetKind
+from gpuconfig.engine.workloads.request import Kind
+
+RECENT = 12  # newest price lists looked at for one accelerator
+
+
+def rental_option(considered: Sequence[Option], demand: Demand, costing: Costing) -> Option | None:
+    """The cheapest rental among the accelerators that work, at the use assumed for owning; None without prices."""
+    found: list[Option] = []
+    for option in considered:
+        offers = _offers(option, costing)
+        if offers:
+            found.append(_rented(option, offers, demand, costing))
+    return min(found, key=cost, default=None)
+
+
+def _offers(option: Option, costing: Costing) -> list[CloudOffer]:
+    """On-demand prices of the card in the newest lists; Chinese ones for a buyer in China where there are any."""
+    mine = [
+        o for o in costing.catalogue.cloud_offers()
+        if o.accelerator_id == option.accelerator.id and o.kind is RentalKind.ON_DEMAND
+        and o.count <= option.count
+    ]  # fmt: skip
+    here = [o for o in mine if o.region.upper().startswith("CN") == (costing.region is Region.CN)]
+    return (here or mine)[:RECENT]
+
+
+def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costing: Costing) -> Option:
+    pricer = costing.pricer
+    rates = sorted(pricer.convert(Money(o.per_gpu_hour(), o.currency)).amount for o in offers)
+    currency = pricer.buyer.currency
+    machine_room = option.nodes > 1
+    use = default_use(costing.coefficients, machine_room)
+    hours = Decimal(str(round(use.hours())))
+    cards = Decimal(option.count)
+    low, high = Money(rates[0] * cards, currency), Money(rates[-1] * cards, currency)
+    middle = Money(rates[len(rates) // 2] * cards, currency)
+    three_years = MoneyRange((middle * hours).rounded(), (middle * hours).rounded())
+    month_hours = Decimal(str(round(YEAR_H / 12 * use.utilisation)))
+    month = (middle * month_hours).rounded()
+    budget = demand.request.budget
+    monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
+    shown = MoneyRange(month, month) if monthly else three_years
+    run = _run_cost(option, demand, middle)
+    why = [
+        Message(N_("{hour} an hour for {count} cards (middle of {offers} price lists, {low} to {high})"),
+                {"hour": middle.rounded(), "count": option.count, "offers": len(offers), "low": low.rounded(),
+                 "high": high.rounded()}),
+        Message(N_("{month} a month at {hours} hours"), {"month": month, "hours": int(month_hours)}),
+    ]  # fmt: skip
+    if run is not None:
+        why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
+    flips = _break_even(option, middle, costing)
+    return replace(
+        option,
+        kind=OptionKind.RENT,
+        build=None,
+        check=None,
+        price=OptionPrice(
+            total=shown, assumed_share=0.0, oldest_date=min((o.date for o in offers if o.date), default=None),
+            tax_included=False,
+        ),
+        tco=CostOfOwnership(
+            years=use.years, total=three_years, electricity=MoneyRange(*[Money(Decimal(0), currency)] * 2),
+            resale=MoneyRange(*[Money(Decimal(0), currency)] * 2), energy_kwh=UNKNOWN, per_month=month,
+            parts={"rent": three_years},
+        ),
+        why=tuple(why),
+        loses_because=(),
+        flips_if=flips,
+        risk=0.0,
+        risk_parts={},
+        pareto=False,
+        within_budget=budget is None or shown.middle() <= pricer.convert(budget.money),
+    )  # fmt: skip
+
+
+def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
+    seconds = time_of(option.estimate, demand.request.kind)
+    if demand.request.kind is not Kind.TRAINING or seconds is None:
+        return None
+    return (per_hour * Decimal(str(round(seconds / HOUR_S, 3)))).rounded()
+
+
+def _break_even(option: Option, per_hour: Money, costing: Costing) -> tuple[Message, ...]:
+    """Share of the hours of three years from which owning is cheaper."""
+    if option.tco is None or per_hour.amount <= 0:
+        return ()
+    hours = float(cost(option) / per_hour.amount)
+    share = hours / (option.tco.years * YEAR_H)
+    if share >= 1:
+        return (Message(N_("renting stays cheaper than owning even around the clock")),)
+    text = N_("cheaper than owning below {share:.0%} of the hours ({hours} hours a month)")
+    return (Message(text, {"share": share, "hours": round(share * YEAR_H / 12)}),)
+
+

@@ -1,0 +1,259 @@
+"""The search: estimates candidates cheapest first, composes what fits, and stops where no better can come.
+
+Each accelerator's counts are walked upward; once a few of them fit and are in time, more cards only cost more.
+Within the budget everything in reach is tried. Beyond it candidates are walked by the least they can cost
+until a machine that works is cheaper than that: the smallest budget is therefore exact.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import FormFactor
+from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
+from gpuconfig.engine.compatibility.check import check_build, environment_of
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.estimation.estimator import Estimator
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.progress import Progress
+from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.candidates import Candidate
+from gpuconfig.engine.selection.composer.compose import compose
+from gpuconfig.engine.selection.composer.need import NoBuild
+from gpuconfig.engine.selection.composer.shelf import Shelf
+from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
+from gpuconfig.engine.selection.options import Costing, buy_option
+from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
+from gpuconfig.engine.selection.ranking import price
+from gpuconfig.engine.selection.reasons import name_of
+from gpuconfig.engine.selection.recommendation import Option, Rejected
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+CHUNK = 8  # estimates between two looks at the cancel button
+ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
+ENOUGH_CLUSTER = 1
+
+
+@dataclass
+class Tally:
+    """What the search collects on its way."""
+
+    rejected: list[Rejected] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
+    over_budget: list[Option] = field(default_factory=list)
+    strategies: int = 0
+
+    def reject(
+        self, card: Accelerator, code: str, reason: Message, measured: float | None = None,
+        required: float | None = None, unit: str = "",
+    ) -> None:  # fmt: skip
+        """Note why a candidate fell out."""
+        self.rejected.append(Rejected(card.id, card.name, reason, code, measured, required, unit))
+
+
+class Search:
+    """One search over the candidates of one demand."""
+
+    def __init__(
+        self, demand: Demand, catalogue: Catalogue, estimator: Estimator, shelf: Shelf, costing: Costing,
+        progress: Progress,
+    ) -> None:  # fmt: skip
+        self.demand = demand
+        self.request = demand.request
+        self.catalogue = catalogue
+        self.estimator = estimator
+        self.coefficients = estimator.coefficients
+        self.shelf = shelf
+        self.costing = costing
+        self.progress = progress
+        self.tally = Tally()
+        volts, amps = mains(self.request, self.coefficients)
+        self._circuit_w = volts * amps * self.coefficients.value("rules", "circuit_share")
+        self._place = environment_of(self.request.constraints)
+        self._done = 0
+        self._total = 1
+
+    def run(self, pool: Iterable[Candidate]) -> Tally:
+        """Try the candidates."""
+        budget = self._budget()
+        floors = {c: floor for c in pool if (floor := self._floor(c)) is not None}
+        near = [c for c, floor in floors.items() if budget is None or floor <= budget]
+        far = sorted((c for c in floors if c not in set(near)), key=lambda c: (floors[c], c.count, c.nodes))
+        self._total = max(1, len(near))
+        for part in self._rounds(near):
+            self._try(part)
+        if not self.tally.options:
+            self._beyond(far, floors)
+        self._note_dear(far, floors)
+        return self.tally
+
+    def _rounds(self, near: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+        """The next count of every accelerator that has not enough machines that work."""
+        ladder: dict[str, list[Candidate]] = defaultdict(list)
+        for candidate in near:
+            ladder[candidate.accelerator.id].append(candidate)
+        for steps in ladder.values():
+            steps.sort(key=lambda c: (c.nodes, c.per_node))
+        while ladder:
+            heads = [steps.pop(0) for steps in ladder.values()]
+            for start in range(0, len(heads), CHUNK):
+                yield heads[start : start + CHUNK]
+            ladder = {k: s for k, s in ladder.items() if s and not self._enough(k, s[0])}
+
+    def _enough(self, accelerator: str, following: Candidate) -> bool:
+        found = [o for o in (*self.tally.options, *self.tally.over_budget) if o.accelerator.id == accelerator]
+        if following.nodes > 1:
+            return len(found) >= ENOUGH_CLUSTER and (self.request.weights is None or not self.request.weights.time)
+        return len(found) >= ENOUGH_SINGLE
+
+    def _beyond(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
+        """Dearer candidates by the least they can cost, until none can be cheaper than one that works."""
+        self._total = max(self._total, self._done + len(far))
+        start = 0
+        while start < len(far):
+            least = min((price(o) for o in self.tally.over_budget), default=None)
+            if least is not None and floors[far[start]] >= least and not self.request.constraints.accelerators:
+                return
+            self._try(far[start : start + CHUNK])
+            start += CHUNK
+
+    def _note_dear(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
+        """One line for each accelerator whose smallest count is over the budget already."""
+        budget = self._budget()
+        told = {r.accelerator for r in self.tally.rejected} | {o.accelerator.id for o in self.tally.over_budget}
+        told |= {o.accelerator.id for o in self.tally.options}
+        for candidate in far:
+            if budget is None or candidate.accelerator.id in told:
+                continue
+            told.add(candidate.accelerator.id)
+            text = N_("{count} cards cost {price} without the machine, the budget is {budget}")
+            self._too_dear(candidate.accelerator, candidate.count, floors[candidate], budget, text)
+        for option in self.tally.over_budget:
+            if budget is not None:
+                text = N_("{name} costs {price}, the budget is {budget}")
+                self._too_dear(option.accelerator, name_of(option), price(option), budget, text)
+
+    def _try(self, part: Sequence[Candidate]) -> None:
+        text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
+        self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
+        self._done += len(part)
+        requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
+        machines: list[tuple[Candidate, EstimateRequest, Build]] = []
+        for candidate, request, answer in zip(part, requests, self.estimator.estimate(requests), strict=True):
+            self.tally.strategies += 1
+            if not self._fits(candidate, answer) or isinstance(answer, UserError):
+                continue
+            if not self._on_time(candidate, answer):
+                continue
+            need = need_of(self.demand, candidate, answer, self.coefficients, self._circuit_w)
+            build = compose(need, self.shelf)
+            if isinstance(build, NoBuild):
+                self.tally.reject(
+                    candidate.accelerator, build.rule, build.message, build.measured, build.required, build.unit
+                )
+                continue
+            machines.append((candidate, request, build))
+        if machines:
+            self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
+            self._judge(machines)
+
+    def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]]) -> None:
+        """Estimate again on the slots of the real machine and check every rule."""
+        requests = [on_machine(request, build) for _, request, build in machines]
+        answers = self.estimator.estimate(requests)
+        for (candidate, _, build), request, answer in zip(machines, requests, answers, strict=True):
+            if isinstance(answer, UserError) or not self._fits(candidate, answer):
+                continue
+            if not self._on_time(candidate, answer):
+                continue
+            check = check_build(build, self._place, self.catalogue, self.shelf.pricer)
+            if check.verdict is Status.PROBLEM:
+                worst = next(f for f in check.findings if f.status is Status.PROBLEM)
+                self.tally.reject(
+                    candidate.accelerator, worst.rule, worst.message, worst.measured, worst.required, worst.unit
+                )
+                continue
+            option = buy_option(self.demand, candidate, request, answer, build, check, self.costing)
+            (self.tally.options if option.within_budget else self.tally.over_budget).append(option)
+
+    def _fits(self, candidate: Candidate, answer: Estimate | UserError) -> bool:
+        card = candidate.accelerator
+        if isinstance(answer, UserError):
+            self.tally.reject(card, answer.code, answer.message)
+            return False
+        if answer.verdict is Verdict.FITS:
+            return True
+        needed, usable = memory_figures(answer)
+        values: dict[str, object] = {
+            "count": candidate.count, "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
+        }  # fmt: skip
+        code, text = {
+            Verdict.DOES_NOT_FIT: ("memory", N_("{count} cards: {needed} needed on one card, {usable} usable")),
+            Verdict.TOO_CLOSE: ("memory_close", N_("{count} cards: up to {needed} of {usable}: too close to tell")),
+        }.get(answer.verdict, ("unknown", N_("{count} cards: a needed fact is not known, so it cannot be offered")))
+        self.tally.reject(card, code, Message(text, values), needed, usable, "B")
+        return False
+
+    def _on_time(self, candidate: Candidate, estimate: Estimate) -> bool:
+        kind, target, deadline = self.request.kind, self.request.target, self.demand.deadline_s
+        met, name = meets(estimate, kind, target, deadline)
+        if met is not False:
+            return True
+        value, limit, unit = target_figures(estimate, kind, target, deadline, name)
+        values: dict[str, object] = {
+            "count": candidate.count, "name": name,
+            "value": Figure(value, unit=unit), "limit": Figure(limit, unit=unit),
+        }  # fmt: skip
+        text = N_("{count} cards: {value} where {limit} is asked ({name})")
+        self.tally.reject(candidate.accelerator, f"target_{name}", Message(text, values), value, limit, unit)
+        return False
+
+    def _floor(self, candidate: Candidate) -> Decimal | None:
+        """The least the candidate can cost: its cards, or the systems that contain them; None: no price at all."""
+        card = candidate.accelerator
+        found = self.shelf.pricer.price(PartKind.ACCELERATOR, card)
+        cards = None if found is None else found.middle().amount * candidate.count
+        if card.form_factor in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC) or card.complete_machine:
+            if cards is None:
+                self._no_price(card)
+            return cards
+        systems = []
+        for server in self.shelf.servers:
+            item = server.item
+            if item.accelerator_form is not card.form_factor or (item.accelerators and card.id not in item.accelerators):
+                continue
+            if item.includes_accelerators:
+                systems.append(server.cost * candidate.nodes)
+            elif cards is not None:
+                systems.append(server.cost * candidate.nodes + cards)
+        if not systems:
+            text = N_("no priced server in the catalogue takes {card}")
+            self.tally.reject(card, "no_system", Message(text, {"card": card.name}))
+            return None
+        return min(systems)
+
+    def _no_price(self, card: Accelerator) -> None:
+        self.tally.reject(card, "no_price", Message(N_("no price is recorded that this buyer can use")))
+
+    def _budget(self) -> Decimal | None:
+        budget = self.request.budget
+        return None if budget is None else self.shelf.pricer.convert(budget.money).amount
+
+    def _too_dear(
+        self, card: Accelerator, what: object, amount: Decimal, budget: Decimal, text: str
+    ) -> None:
+        currency = self.shelf.pricer.buyer.currency
+        values = {
+            "price": Money(amount, currency).rounded(), "budget": Money(budget, currency).rounded(),
+            "name": what, "count": what,
+        }  # fmt: skip
+        self.tally.reject(card, "over_budget", Message(text, values), float(amount), float(budget), currency.value)
