@@ -43,7 +43,11 @@ Predict = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def fit(
-    parameters: Sequence[Parameter], log_measured: np.ndarray, weights: np.ndarray, predict: Predict, rounds: int = 8
+    parameters: Sequence[Parameter],
+    log_measured: np.ndarray,
+    weights: np.ndarray,
+    predict: Predict,
+    rounds: int = 8,
 ) -> list[Fitted]:
     """Fitted values in the order of `parameters`."""
     theta = np.log(np.array([p.prior for p in parameters]))

@@ -1,0 +1,274 @@
+"""Fits the serving coefficients to the shipped measurements and scores the model on them, source by source.
+
+Parameters are declared below as templates of scopes: a fraction for each engine and format, a factor for each engine and
+architecture, fixed costs by engine. Rows weigh less the more their regime has, so that no source decides alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpuconfig.calibration.coefficient_files import FITTED, is_fitted
+from gpuconfig.calibration.relative_fit import Fitted, Parameter, band_factors, fit
+from gpuconfig.calibration.source_score import Comparison, SourceScore, score
+from gpuconfig.engine.catalogue.record import Coefficient, Measurement
+from gpuconfig.engine.estimation.answer import Estimate
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.graph import InputTable
+from gpuconfig.engine.estimation.serving.bands import BAND_SCOPES
+from gpuconfig.engine.estimation.serving.estimate import estimate_serving
+from gpuconfig.engine.estimation.serving.graph import solve
+from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS
+from gpuconfig.engine.estimation.serving.settings import GROUP
+from gpuconfig.engine.estimation.serving.table import ServingRow, serving_row, stacked
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.workloads.request import EstimateRequest
+
+SEED = "db/seed/measurements/serving.csv"
+LEAST_ROWS = 4
+PRUNE = 0.04
+"""A parameter that moves less than this from its prior is not written: the general scope says the same."""
+WEIGHT_POWER = 0.4
+
+QUANTITIES: Mapping[str, tuple[str, float, str]] = {
+    "serving.decode_tokens_per_s_per_user": ("decode_tokens_per_s_per_user", 1.0, "decode"),
+    "serving.prefill_tokens_per_s": ("prefill_tokens_per_s", 1.0, "prefill"),
+    "serving.output_tokens_per_s": ("output_tokens_per_s", 1.0, "output"),
+    "serving.tpot_ms": ("tpot_s", 1e3, "tpot"),
+    "serving.ttft_ms": ("ttft_s", 1e3, "ttft"),
+}
+"""Measured quantity -> the graph's quantity, its factor, and the band that its residuals make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What is fitted: scope templates, the most special first, and the tolerance of the prior in the logarithm."""
+
+    scopes: tuple[str, ...]
+    tolerance: float
+
+
+FITS: Mapping[str, Fit] = {
+    "weight_stream_fraction": Fit(("{engine}|{format}",), 0.25),
+    "card_stream_factor": Fit(("{engine}|{architecture}|{format}", "{engine}|{architecture}"), 0.4),
+    "cache_stream_fraction": Fit(("{engine}|{family}",), 0.4),
+    "product_fraction": Fit(("{engine}|{format}",), 0.3),
+    "card_product_factor": Fit(("{engine}|{architecture}",), 0.4),
+    "expert_product_factor": Fit(("{engine}",), 0.5),
+    "expert_stream_factor": Fit(("{engine}|{architecture}|{format}", "{engine}"), 0.4),
+    "attention_fraction": Fit(("{engine}|{architecture}",), 0.4),
+    "overlap_power": Fit(("{engine}",), 0.3),
+    "layer_seconds": Fit(("{engine}|{architecture}|{format}", "{engine}|{format}"), 0.7),
+    "moe_layer_seconds": Fit(("{engine}",), 0.7),
+    "linear_layer_seconds": Fit(("{engine}",), 0.5),
+    "step_seconds": Fit(("{engine}",), 0.7),
+    "sequence_seconds": Fit(("{engine}",), 1.0),
+    "reduce_seconds": Fit(("{link}|{engine}",), 0.5),
+    "reduce_seconds_per_card": Fit(("{link}|{engine}",), 0.7),
+    "link_fraction": Fit(("{link}|{engine}",), 0.4),
+    "prefill_seconds": Fit(("{engine}",), 1.0),
+    "prefill_layer_seconds": Fit(("{engine}",), 0.7),
+    "mixing_fraction": Fit(("{engine}",), 0.25),
+    "burst_share": Fit(("{engine}",), 1.0),
+    "queue_factor": Fit(("{engine}",), 1.0),
+    "copied_cache_passes": Fit(("{engine}",), 0.7),
+}
+SPECIAL_ROWS = {"{engine}|{architecture}|{format}": 20}
+"""Rows that a special template needs before it gets a parameter of its own."""
+
+Read = Callable[[str], EstimateRequest]
+"""A request from the JSON text of a measurement; raises UserError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Measurements with the columns of their requests."""
+
+    measurements: tuple[Measurement, ...]
+    rows: tuple[ServingRow, ...]
+    table: InputTable
+    log_measured: np.ndarray
+
+    @property
+    def sources(self) -> list[str]:
+        """The source of each row."""
+        return [m.evidence.source for m in self.measurements]
+
+
+def calibrate_serving(
+    measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
+) -> list[Coefficient]:
+    """The fitted rows of the group `serving`: parameters and bands.
+
+    Args:
+        coefficients: the present set; fitted rows in it are ignored, all others are priors.
+    """
+    priors = CoefficientSet.of(r for r in coefficients.rows if r.group != GROUP or not is_fitted(r))
+    data = gather(measurements, read, priors)
+    fitted, residuals = fit_parameters(data, np.ones(len(data.rows), dtype=bool))
+    held_out = _held_out_residuals(data)
+    rows = [_coefficient(f) for f in fitted if abs(np.log(f.value / f.parameter.prior)) > PRUNE]
+    return [*rows, *_bands(data, residuals, held_out)]
+
+
+def validate_serving(
+    measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
+) -> list[SourceScore]:
+    """Scores of the present coefficients on every measurement, by quantity and source."""
+    requests, kept = [], []
+    for measurement in measurements:
+        try:
+            requests.append(read(measurement.request))
+            kept.append(measurement)
+        except UserError:
+            continue
+    answers = estimate_serving(requests, coefficients)
+    return score([_comparison(m, a) for m, a in zip(kept, answers, strict=True)])
+
+
+def held_out_scores(
+    measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
+) -> list[SourceScore]:
+    """Scores where the parameters were fitted without the source they are scored on."""
+    priors = CoefficientSet.of(r for r in coefficients.rows if r.group != GROUP or not is_fitted(r))
+    data = gather(measurements, read, priors)
+    comparisons = []
+    for m, residual in zip(data.measurements, _held_out_residuals(data), strict=True):
+        predicted = m.value * float(np.exp(residual))
+        comparisons.append(Comparison(m.evidence.source, m.quantity, m.value, predicted, None, None))
+    return score(comparisons)
+
+
+def gather(measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet) -> Data:
+    """The measurements a fit can use, with the columns of their requests."""
+    kept, rows = [], []
+    for measurement in measurements:
+        if measurement.quantity not in QUANTITIES:
+            continue
+        try:
+            rows.append(serving_row(read(measurement.request), coefficients))
+        except UserError:
+            continue
+        kept.append(measurement)
+    return Data(tuple(kept), tuple(rows), stacked(rows), np.log([m.value for m in kept]))
+
+
+def fit_parameters(data: Data, used: np.ndarray) -> tuple[list[Fitted], np.ndarray]:
+    """Fitted parameters over the `used` rows, and the log residuals of all rows with them."""
+    parameters = _parameters(data, used)
+    count = len(data.rows)
+    columns = {
+        n: np.broadcast_to(np.asarray(c, dtype=float), (count,)) for n, c in data.table.columns.items()
+    }
+    fitted_names = {p.name for p in parameters}
+
+    def predict(values: np.ndarray, places: np.ndarray) -> np.ndarray:
+        changed = {n: columns[n].copy() for n in fitted_names}
+        for parameter, value in zip(parameters, values, strict=True):
+            changed[parameter.name][parameter.rows] = value
+        return _log_predictions(data, {**columns, **changed}, places)
+
+    fitted = fit(parameters, data.log_measured, _weights(data, used), predict, rounds=12)
+    final = predict(np.array([f.value for f in fitted]), np.arange(count))
+    return fitted, final - data.log_measured
+
+
+def _log_predictions(data: Data, columns: Mapping[str, np.ndarray], places: np.ndarray) -> np.ndarray:
+    chosen = {n: c[places] for n, c in columns.items()}
+    values = solve(chosen, tuple(dict.fromkeys(q[0] for q in QUANTITIES.values())))
+    result = np.empty(places.size)
+    for i, place in enumerate(places):
+        name, factor, _ = QUANTITIES[data.measurements[place].quantity]
+        result[i] = factor * values[name][i]
+    return np.log(result)
+
+
+def _parameters(data: Data, used: np.ndarray) -> list[Parameter]:
+    known = {item.name for item in COEFFICIENT_INPUTS}
+    parameters = []
+    for name, what in FITS.items():
+        if name not in known:
+            continue
+        taken = np.zeros(len(data.rows), dtype=bool)
+        for template in what.scopes:
+            groups: dict[str, list[int]] = defaultdict(list)
+            for i, row in enumerate(data.rows):
+                if not taken[i]:
+                    groups[template.format_map(row.scopes)].append(i)
+            for scope, places in groups.items():
+                rows = np.array(places)
+                prior = float(np.median(np.broadcast_to(data.table.columns[name], (len(data.rows),))[rows]))
+                if int(used[rows].sum()) < SPECIAL_ROWS.get(template, LEAST_ROWS) or not prior > 0:
+                    continue
+                taken[rows] = True
+                parameters.append(Parameter(name, scope, prior, what.tolerance, rows))
+    return parameters
+
+
+def _weights(data: Data, used: np.ndarray) -> np.ndarray:
+    """Rows of a crowded regime weigh less: a regime of n rows counts as n to the power of 0.6."""
+    keys = [
+        (m.quantity, m.evidence.source, r.scopes["engine"], r.scopes["architecture"], r.scopes["format"])
+        for m, r in zip(data.measurements, data.rows, strict=True)
+    ]
+    sizes = Counter(k for k, u in zip(keys, used, strict=True) if u)
+    return np.array([sizes[k] ** -WEIGHT_POWER if u else 0.0 for k, u in zip(keys, used, strict=True)])
+
+
+def _held_out_residuals(data: Data) -> np.ndarray:
+    """Log residuals of every source with parameters fitted on the others."""
+    residuals = np.empty(len(data.rows))
+    sources = np.array(data.sources)
+    for source in dict.fromkeys(data.sources):
+        of_source = sources == source
+        residuals[of_source] = fit_parameters(data, ~of_source)[1][of_source]
+    return residuals
+
+
+def _coefficient(fitted: Fitted) -> Coefficient:
+    unit = next(c.input.unit for c in COEFFICIENT_INPUTS if c.name == fitted.parameter.name)
+    return Coefficient(
+        group=GROUP, name=fitted.parameter.name, scope=fitted.parameter.scope, value=fitted.value, unit=unit,
+        evidence=Evidence(SEED, "2026-12", EvidenceKind.CALCULATED), note=f"{FITTED}{fitted.row_count} rows",
+    )  # fmt: skip
+
+
+def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coefficient]:
+    """Bands by regime: residuals of the fit together with those of fits without the source."""
+    rows = []
+    for name in dict.fromkeys(q[2] for q in QUANTITIES.values()):
+        mine = np.array([QUANTITIES[m.quantity][2] == name for m in data.measurements])
+        groups: dict[str, list[int]] = defaultdict(list)
+        for i in np.flatnonzero(mine):
+            for template in BAND_SCOPES:
+                groups[template.format_map(data.rows[i].scopes)].append(int(i))
+            groups["*"].append(int(i))
+        for scope, places in groups.items():
+            if len(places) < 12 and scope != "*":
+                continue
+            both = np.concatenate([residuals[places], held_out[places]]) if scope != "*" else held_out[places]
+            low, high = band_factors(both[np.isfinite(both)])
+            rows.append(
+                Coefficient(
+                    group=GROUP, name=f"band_{name}", scope=scope, value=1.0, low=low, high=high,
+                    evidence=Evidence(SEED, "2026-12", EvidenceKind.CALCULATED),
+                    note=f"{FITTED}{len(places)} rows",
+                )
+            )  # fmt: skip
+    return rows
+
+
+def _comparison(measurement: Measurement, answer: Estimate | UserError) -> Comparison:
+    part, _, field = measurement.quantity.partition(".")
+    figure = getattr(getattr(answer, part, None), field, None)
+    value = getattr(figure, "value", figure)
+    predicted = float(value) if isinstance(value, int | float) and value > 0 else None
+    return Comparison(
+        measurement.evidence.source, measurement.quantity, measurement.value, predicted,
+        getattr(figure, "low", None), getattr(figure, "high", None),
+    )  # fmt: skip
