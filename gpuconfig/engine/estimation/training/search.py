@@ -6,7 +6,7 @@ memory needed does not grow with their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -21,13 +21,16 @@ from gpuconfig.engine.estimation.training.graph import training_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Checkpointing, Loss, Method, TrainingWorkload
+from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, Method, TrainingWorkload
 
 CHUNK = 8192
 BATCH_SAMPLES = {Method.PRETRAIN: 512, Method.FULL: 128, Method.LORA: 128, Method.QLORA: 128}
 """Samples of one optimizer step where the request leaves batch and accumulation open (usual recipes)."""
 MICRO_BATCHES = (1, 2, 4, 8, 16, 32, 64)
 LARGEST_TENSOR, LARGEST_CONTEXT = 64, 64
+NO_SPLIT = (1, 1, 1, 1, 1)
+SHARDS_ONLY = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL, Framework.LITGPT, Framework.LLM_FOUNDRY})
+"""Frameworks whose usual recipes replicate or shard the model and do not split its layers."""
 RESULTS = (
     "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu",
     "bubble_share",
@@ -150,7 +153,8 @@ def strategy_grid(
     base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: int | None
 ) -> dict[str, Value]:
     """Columns of `DEGREES` for every valid mix, in a fixed order."""
-    blocks = [_block(mix, base, workload, settings, samples) for mix in _mixes(base)]
+    mixes = [NO_SPLIT] if settings.framework in SHARDS_ONLY else _mixes(base)
+    blocks = [_block(mix, base, workload, settings, samples) for mix in mixes]
     if not blocks:
         return {name: np.empty(0) for name in DEGREES}
     grid = {name: np.concatenate([block[name] for block in blocks]) for name in DEGREES}
@@ -192,8 +196,8 @@ def _block(
     micro = np.array([b[0] for b in rows[:, 2]], float)
     accumulation = np.array([b[1] for b in rows[:, 2]], float)
     fixed = {
-        "tensor_parallel": tensor, "pipeline_parallel": pipeline, "context_parallel": context, "expert_parallel": expert,
-        "expert_tensor_parallel": expert_tensor, "data_parallel": data,
+        "tensor_parallel": tensor, "pipeline_parallel": pipeline, "context_parallel": context,
+        "expert_parallel": expert, "expert_tensor_parallel": expert_tensor, "data_parallel": data,
     }  # fmt: skip
     return {
         **{name: np.full(len(rows), float(value)) for name, value in fixed.items()},
@@ -232,19 +236,31 @@ def _divisors(number: int, most: int) -> tuple[int, ...]:
     return tuple(d for d in range(1, min(number, most) + 1) if number % d == 0)
 
 
+SPLITS = (Parallelism(), Parallelism(tensor=2), Parallelism(pipeline=2))
+"""One of each kind of split that decides what a request leaves open: none, tensor, another."""
+
+
 def _bases(
     request: EstimateRequest, coefficients: CoefficientSet
-) -> tuple[tuple[dict[str, float], dict[str, float]], TrainingSettings]:
-    """Columns that no strategy changes, without and with fully sharded weights."""
+) -> tuple[tuple[dict[str, float], ...], TrainingSettings]:
+    """Columns that no strategy changes: for each kind of split without, then with fully sharded weights."""
     found = []
-    for stage in (0, 3):
-        split = Parallelism(zero_stage=stage, tensor=2 if stage == 0 and request.hardware.gpu_count > 1 else 1)
-        asked = replace(request, parallelism=split)
+    splits = SPLITS if request.hardware.gpu_count > 1 else SPLITS[:1]
+    for stage, split in product((0, 3), splits):
+        asked = replace(request, parallelism=replace(split, zero_stage=stage))
         settings, _ = resolve_settings(_workload(request), request.model, request.accelerator, split)
         columns = training_columns(asked, settings, coefficients, check=False)
         columns.update(speed_columns(asked, settings, coefficients).columns)
         found.append((columns, settings))
-    return (found[0][0], found[1][0]), found[0][1]
+    return tuple(columns for columns, _ in found), found[0][1]
+
+
+def _kind_of_split(part: dict[str, Value], kinds: int) -> Value:
+    """Index into the bases of each strategy."""
+    tensor = part["tensor_parallel"] > 1
+    other = part["pipeline_parallel"] * part["context_parallel"] * part["expert_parallel"] > 1
+    split = np.where(tensor, 1, np.where(other, 2, 0)) if kinds > 2 else np.zeros(tensor.size, int)
+    return split + np.where(part["zero_stage"] == 3, kinds // 2, 0)
 
 
 def _workload(request: EstimateRequest) -> TrainingWorkload:
@@ -252,15 +268,14 @@ def _workload(request: EstimateRequest) -> TrainingWorkload:
     return request.workload
 
 
-def _evaluate(bases: tuple[dict[str, float], dict[str, float]], part: dict[str, Value]) -> dict[str, Value]:
+def _evaluate(bases: Sequence[dict[str, float]], part: dict[str, Value]) -> dict[str, Value]:
     """Results of one chunk; the memory is that of the first or the last pipeline stage, whichever is more."""
-    plain, sharded = bases
-    full = part["zero_stage"] == 3
-    columns: dict[str, Value] = dict(plain)
-    for name, value in plain.items():
-        other = sharded[name]
-        if value != other and not (np.isnan(value) and np.isnan(other)):
-            columns[name] = np.where(full, other, value)
+    kind = _kind_of_split(part, len(bases))
+    columns: dict[str, Value] = dict(bases[0])
+    for name in columns:
+        each = np.array([base[name] for base in bases])
+        if not (np.all(each == each[0]) or np.all(np.isnan(each))):
+            columns[name] = each[kind]
     columns.update(part)
     columns["pipeline_stage"] = np.zeros(1)
     graph = training_graph()
