@@ -17,10 +17,12 @@ FLASH = "https://arxiv.org/abs/2307.08691"
 
 @quantity(unit="token")
 def tokens_per_gpu(
-    micro_batch_size: Value, sequence_length: Value, sequences_per_sample: Value, context_parallel: Value
-) -> Value:
-    """Tokens of one micro-batch on one accelerator"""
-    return micro_batch_size * sequence_length * sequences_per_sample / context_parallel
+    micro_batch_size: Value, sequence_length: Value, sequences_per_sample: Value, context_parallel: Value,
+    padding_skipped: Value,
+) -> Value:  # fmt: skip
+    """Tokens of one micro-batch that one accelerator computes; kernels that skip padding compute fewer"""
+    computed = 1.0 - padding_skipped * np.maximum(np.log2(sequence_length / 128.0), 0.0)
+    return micro_batch_size * sequence_length * sequences_per_sample / context_parallel * np.maximum(computed, 0.3)
 
 
 @quantity(unit="FLOP/s")
@@ -146,12 +148,17 @@ def attention_flop(
 def attention_seconds(
     attention_flop: Value, base_peak_flops: Value, attention_ceiling: Value, power_speed: Value, attended_tokens: Value,
     attention_half_length: Value, tokens_per_gpu: Value, heads: Value, tensor_parallel: Value, square_passes: Value,
-    attention_excess: Value, base_value_bytes: Value, usable_bytes_per_s: Value,
+    attention_excess: Value, base_value_bytes: Value, usable_bytes_per_s: Value, head_dim: Value, mla: Value,
+    misaligned_head: Value,
 ) -> Value:  # fmt: skip
-    """Attention of one layer, forward; kernels without fused softmax also move the square through memory"""
+    """Attention of one layer, forward; kernels without fused softmax also move the square through memory
+
+    Heads whose size is no multiple of 8 miss the matrix units' tiles.
+    """
     rate = base_peak_flops * attention_ceiling * power_speed * attended_tokens / (attended_tokens + attention_half_length)
     square = tokens_per_gpu * attended_tokens * attention_excess * heads / tensor_parallel
-    return attention_flop / rate + square_passes * base_value_bytes * square / usable_bytes_per_s
+    seconds = attention_flop / rate + square_passes * base_value_bytes * square / usable_bytes_per_s
+    return seconds * np.where((np.remainder(head_dim, 8.0) > 0) & (mla == 0), misaligned_head, 1.0)
 
 
 @quantity(unit="1")

@@ -124,12 +124,13 @@ def layer_dequantise_seconds(
 
 @quantity(unit="s")
 def layer_launch_seconds(
-    layer_host_seconds: Value, adapter_host_seconds: Value, full_recompute: Value, lora_attention_inputs: Value,
-    lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
+    layer_host_seconds: Value, adapter_host_seconds: Value, shard_host_seconds: Value, zero_stage: Value,
+    full_recompute: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
 ) -> Value:  # fmt: skip
     """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
-    return (layer_host_seconds + adapted * adapter_host_seconds) * (3.0 + full_recompute)
+    forward = layer_host_seconds + adapted * adapter_host_seconds + np.where(zero_stage == 3, shard_host_seconds, 0.0)
+    return forward * (3.0 + full_recompute)
 
 
 @quantity(unit="s")

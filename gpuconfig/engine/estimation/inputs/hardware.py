@@ -18,7 +18,7 @@ from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.network import architecture_scope
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.workloads.hardware import Hardware
-from gpuconfig.engine.workloads.training import AttentionKernel, Checkpointing, Framework, Precision
+from gpuconfig.engine.workloads.training import AttentionKernel, Checkpointing, Framework, Loss, Method, Precision
 
 HARDWARE_INPUTS = (
     Input("product_peak_flops", "Dense peak of matrix products in the training precision, FP32 accumulation", "FLOP/s"),
@@ -39,9 +39,13 @@ PEAKS = {
     Precision.TF32: PeakPrecision.TF32, Precision.FP8: PeakPrecision.FP8, Precision.MXFP8: PeakPrecision.FP8,
     Precision.NVFP4: PeakPrecision.FP4,
 }  # fmt: skip
+FUSED_LOSSES = frozenset({Loss.FUSED, Loss.FUSED_LINEAR})
+"""Losses of kernel packages (Liger, fast kernels) that fuse norms, rotary embedding and activation too."""
 WIDE = frozenset({Precision.FP32, Precision.TF32})
 NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Precision.FP8: Precision.BF16,
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
+FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
+"""Formats that run at the same rate on the same units."""
 OPERAND_BYTES = {Precision.FP8: 1.0, Precision.MXFP8: 1.0, Precision.NVFP4: 0.5, Precision.FP32: 4.0, Precision.TF32: 4.0}
 
 
@@ -51,24 +55,28 @@ class CoefficientInput:
 
     input: Input
     group: str
+    coefficient: str
     scopes: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """Name of column and coefficient."""
+        """Name of the column."""
         return self.input.name
 
 
-def _coefficient(name: str, title: str, scopes: tuple[str, ...] = (), unit: str = "1", group: str = "compute") -> CoefficientInput:
-    return CoefficientInput(Input(name, title, unit), group, scopes)
+def _coefficient(
+    name: str, title: str, scopes: tuple[str, ...] = (), unit: str = "1", group: str = "compute", coefficient: str = ""
+) -> CoefficientInput:
+    return CoefficientInput(Input(name, title, unit), group, coefficient or name, scopes)
 
 
+BAND_SCOPES = ("{model}", "{framework}", "{tuning}")
 _SOFTWARE = ("{software}", "{framework}", "{tuning}")
 COEFFICIENT_INPUTS = (
     _coefficient("product_ceiling", "Share of the peak that large matrix products reach in training",
-                 ("{architecture}|{precision}", "{architecture}", "{vendor}|{precision}", "*|{precision}")),
+                 ("{architecture}|{precision}", "{vendor}|{precision}", "*|{precision}")),
     _coefficient("base_ceiling", "Share of the 16-bit peak that large matrix products reach in training",
-                 ("{architecture}|{base}", "{architecture}", "{vendor}|{base}", "*|{base}")),
+                 ("{architecture}|{base}", "{vendor}|{base}", "*|{base}"), coefficient="product_ceiling"),
     _coefficient("exposed_traffic", "Share of a product's memory traffic that its arithmetic does not hide"),
     _coefficient("attention_ceiling", "Share of the 16-bit peak that the attention kernel reaches on long sequences",
                  ("{architecture}|{kernel}|{software}", "{architecture}|{kernel}", "*|{kernel}")),
@@ -76,15 +84,18 @@ COEFFICIENT_INPUTS = (
     _coefficient("attention_backward", "Backward over forward time of the attention kernel", ("{kernel}",)),
     _coefficient("attention_excess", "Computed over needed scores: 2 where the causal half is not skipped", ("{kernel}",)),
     _coefficient("square_passes", "Passes over the square of scores through memory, forward", ("{kernel}",)),
+    _coefficient("misaligned_head", "Attention time over that of aligned heads where the head size is no multiple of 8"),
     _coefficient("bandwidth_ceiling", "Share of the memory bandwidth that streaming kernels reach", ("{architecture}", "{vendor}")),
     _coefficient("elementwise_passes", "Memory passes of element-wise kernels over those of fully fused ones",
                  ("{software}|{graph}", "{framework}|{graph}", "{tuning}|{graph}", "{software}", "{framework}", "{tuning}")),
+    _coefficient("padding_skipped", "Share of the tokens that is padding and not computed, for each doubling over 128", ("{software}",)),
     _coefficient("cast_passes", "Bytes moved per operand value to quantise it, all passes", ("{precision}|{software}", "{precision}"), "B"),
     _coefficient("grouped_efficiency", "Rate of grouped products of experts over that of plain ones", _SOFTWARE),
     _coefficient("expert_imbalance", "Load of the busiest expert rank over the mean, less one", _SOFTWARE),
     _coefficient("permute_passes", "Memory passes of routing, permuting and combining tokens", _SOFTWARE),
     _coefficient("layer_host_seconds", "Host time to launch the forward pass of one layer",
                  ("{software}|{graph}", "{framework}|{graph}", "{tuning}|{graph}", "{software}", "{framework}", "{tuning}"), "s"),
+    _coefficient("shard_host_seconds", "Host time of gathering and scattering one layer's weights", _SOFTWARE, "s"),
     _coefficient("step_host_seconds", "Host time of one optimizer step outside layers", _SOFTWARE, "s"),
     _coefficient("adapter_passes", "Memory passes of low-rank adapters", _SOFTWARE),
     _coefficient("adapter_host_seconds", "Host time to launch one adapted projection", _SOFTWARE, "s"),
@@ -95,8 +106,8 @@ COEFFICIENT_INPUTS = (
     _coefficient("selective_attention", "Share of attention that selective recomputation repeats", _SOFTWARE),
     _coefficient("software_speed", "Speed of the software stack against the best of its kind on this card",
                  ("{architecture}|{framework}", "{architecture}|{tuning}", *_SOFTWARE)),
-    _coefficient("speed_low", "Low end of the 90 % band of speed, relative", _SOFTWARE),
-    _coefficient("speed_high", "High end of the 90 % band of speed, relative", _SOFTWARE),
+    _coefficient("speed_low", "Low end of the 90 % band of speed, relative", BAND_SCOPES),
+    _coefficient("speed_high", "High end of the 90 % band of speed, relative", BAND_SCOPES),
     _coefficient("tensor_exposed", "Share of tensor-parallel communication that compute does not hide", _SOFTWARE, "1", "communication"),
     _coefficient("context_exposed", "Share of context-parallel communication that attention does not hide", _SOFTWARE, "1", "communication"),
     _coefficient("expert_exposed", "Share of the experts' all-to-all that compute does not hide", _SOFTWARE, "1", "communication"),
@@ -116,22 +127,26 @@ COEFFICIENT_INPUTS = (
 """Every coefficient that the training graph reads, except those of links (inputs/network.py) and of memory."""
 
 
-def speed_scopes(accelerator: Accelerator, settings: TrainingSettings) -> dict[str, str]:
+def speed_scopes(accelerator: Accelerator, settings: TrainingSettings, encoder: bool = False) -> dict[str, str]:
     """The words that scopes of coefficients are made of."""
     precision = usable_precision(accelerator, settings.precision)
     framework = settings.framework
     legacy = is_legacy(accelerator, settings)
+    software = "megatron_2021" if legacy else framework.value
+    if encoder:
+        software = "encoder_pretraining" if settings.method is Method.PRETRAIN else "encoder"
     return {
         "architecture": architecture_scope(accelerator),
         "vendor": accelerator.vendor.value.lower(),
         "form": accelerator.form_factor.value,
-        "precision": "fp8" if precision is Precision.MXFP8 else precision.value,
-        "base": precision.value if precision in WIDE else "bf16",
+        "precision": FAMILIES.get(precision, precision.value),
+        "base": precision.value if precision in WIDE else "half",
         "kernel": "eager" if legacy and settings.attention_kernel is AttentionKernel.FLASH else settings.attention_kernel.value,
         "framework": framework.value,
-        "software": "megatron_2021" if legacy else framework.value,
+        "software": software,
         "tuning": "tuned" if framework in TUNED else "untuned",
-        "graph": "compiled" if settings.compiled else "plain",
+        "graph": "compiled" if settings.compiled else "fused" if settings.loss in FUSED_LOSSES else "plain",
+        "model": "encoder" if encoder else "decoder",
         "storage": settings.weight_storage.value,
         "loss": settings.loss.value,
     }
@@ -180,7 +195,7 @@ def hardware_columns(accelerator: Accelerator, hardware: Hardware, settings: Tra
 def coefficient_rows(scopes: dict[str, str], coefficients: CoefficientSet) -> Iterator[tuple[CoefficientInput, Coefficient]]:
     """Each coefficient input with the row that these scopes read."""
     for item in COEFFICIENT_INPUTS:
-        yield item, coefficients.row(item.group, item.name, *(s.format_map(scopes) for s in item.scopes))
+        yield item, coefficients.row(item.group, item.coefficient, *(s.format_map(scopes) for s in item.scopes))
 
 
 def is_consumer(accelerator: Accelerator) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.device import card_scopes, framework_class
+from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.names import DEVICE, FRAMEWORK, MODEL, TRAINING_INPUTS
 from gpuconfig.engine.estimation.inputs.workload import GROUP, framework_scopes
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
@@ -30,8 +31,9 @@ def training_notes(
     model = request.model.evidence()
     for item in MODEL:
         notes[item.name] = _with(item, model)
+    scopes = framework_scopes(settings, architecture_of(request.model))
     for item in FRAMEWORK:
-        notes[item.name] = _with(item, coefficients.evidence(GROUP, item.name, *framework_scopes(settings)))
+        notes[item.name] = _with(item, coefficients.evidence(GROUP, item.name, *scopes))
     card = request.accelerator
     for item in DEVICE:
         row = coefficients.find(GROUP, item.name, *card_scopes(card), *framework_class(settings))

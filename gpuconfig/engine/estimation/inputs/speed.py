@@ -22,7 +22,7 @@ from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Framework, Method
+from gpuconfig.engine.workloads.training import Method
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
@@ -65,7 +65,7 @@ def speed_columns(request: EstimateRequest, settings: TrainingSettings, coeffici
     columns = hardware_columns(accelerator, hardware, settings)
     columns.update(network.columns)
     columns.update(_work_columns(request, settings))
-    for item, row in coefficient_rows(speed_scopes(accelerator, settings), coefficients):
+    for item, row in coefficient_rows(speed_scopes(accelerator, settings, is_encoder(request.model)), coefficients):
         columns[item.name] = float("nan") if row.value is None else row.value
     return SpeedColumns(columns=columns, assumptions=network.assumptions)
 
@@ -79,7 +79,7 @@ def speed_notes(request: EstimateRequest, settings: TrainingSettings, coefficien
         notes[name] = replace(notes[name], evidence=evidence, mark=_MARKS[evidence.kind])
     for name in ("product_peak_flops", "base_peak_flops"):
         notes[name] = replace(notes[name], evidence=card.evidence(), mark=_MARKS[card.evidence().kind])
-    for item, row in coefficient_rows(speed_scopes(card, settings), coefficients):
+    for item, row in coefficient_rows(speed_scopes(card, settings, is_encoder(request.model)), coefficients):
         notes[item.name] = replace(item.input, evidence=row.evidence, mark=_MARKS[row.evidence.kind])
     return notes
 
@@ -98,6 +98,6 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
 
 
 def _splits_norms(request: EstimateRequest, settings: TrainingSettings) -> bool:
-    """As asked for; today's Megatron and NeMo recipes do it with every tensor parallelism."""
+    """As asked for; today's stacks do it with every tensor parallelism, so only those of 2020-2022 are taken at their word."""
     asked = request.parallelism is not None and request.parallelism.sequence
-    return asked or (settings.framework is Framework.MEGATRON and not is_legacy(request.accelerator, settings))
+    return asked or not is_legacy(request.accelerator, settings)

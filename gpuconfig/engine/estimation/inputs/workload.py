@@ -94,21 +94,24 @@ def workload_columns(
         "offload_activations": activations,
         "offload_nvme": nvme,
         "paged_states": float(s.optimizer in PAGED),
-        **framework_columns(s, coefficients),
+        **framework_columns(s, shape, coefficients),
     }
 
 
-def framework_scopes(s: TrainingSettings) -> tuple[str, ...]:
+def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...]:
     """Scopes of framework coefficients, most special first."""
     name, loss = s.framework.value, s.loss.value
     fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
     special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
-    return (f"{name}|{loss}", *special, name)
+    plain = () if shape.gated_mlp else (f"{name}|plain_mlp",)
+    return (f"{name}|{loss}", *special, *plain, name)
 
 
-def framework_columns(s: TrainingSettings, coefficients: CoefficientSet) -> dict[str, float]:
+def framework_columns(
+    s: TrainingSettings, shape: Architecture, coefficients: CoefficientSet
+) -> dict[str, float]:
     """The framework's habits, from the coefficient file."""
-    scopes = framework_scopes(s)
+    scopes = framework_scopes(s, shape)
     return {name: coefficients.value(GROUP, name, *scopes) for name in FRAMEWORK_COLUMNS}
 
 

@@ -1,7 +1,8 @@
 """Activation checkpointing that a request leaves open: none where the run fits the card without it.
 
 People switch recomputation on when memory runs out, since it costs a third of the speed. Frameworks whose recipes say
-otherwise (Megatron: none, torchtitan: selective) keep their own default.
+otherwise (Megatron: none, torchtitan: selective) keep their own default, and so do fully sharded runs, whose recipes
+recompute as a rule.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework, TrainingWorkload
 
+FULLY_SHARDED = 3
 OWN_DEFAULT = frozenset({Framework.MEGATRON, Framework.TORCHTITAN})
 
 
@@ -51,7 +53,7 @@ def _without(request: EstimateRequest) -> EstimateRequest | None:
     if not isinstance(work, TrainingWorkload) or work.checkpointing is not None or request.parallelism is None:
         return None
     settings, _ = resolve_settings(work, request.model, request.accelerator, request.parallelism)
-    if settings.framework in OWN_DEFAULT:
+    if settings.framework in OWN_DEFAULT or request.parallelism.zero_stage == FULLY_SHARDED:
         return None
     return replace(request, workload=replace(work, checkpointing=Checkpointing.NONE))
 
