@@ -90,6 +90,7 @@ CREATE TABLE quant_format (
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed'))
 ) STRICT;
 
+-- A later row of the same name and scope takes the place of an earlier one: a fitted value follows its prior.
 CREATE TABLE coefficient (
     "group" TEXT NOT NULL,
     position INTEGER NOT NULL,
@@ -103,8 +104,7 @@ CREATE TABLE coefficient (
     date TEXT,
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY ("group", position),
-    UNIQUE ("group", name, scope)
+    PRIMARY KEY ("group", position)
 ) STRICT;
 
 CREATE TABLE measurement (

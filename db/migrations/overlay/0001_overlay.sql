@@ -12,7 +12,7 @@ CREATE TABLE edit (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     field TEXT NOT NULL,
-    value TEXT CHECK (json_valid(value)),
+    value TEXT CHECK (value IS NULL OR json_valid(value)),
     source TEXT NOT NULL DEFAULT '',
     date TEXT,
     evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
@@ -113,8 +113,8 @@ CREATE TABLE change (
     id INTEGER PRIMARY KEY,
     step_id INTEGER NOT NULL REFERENCES step (id) ON DELETE CASCADE,
     target TEXT NOT NULL,
-    before TEXT CHECK (json_valid(before)),
-    after TEXT CHECK (json_valid(after)),
+    before TEXT CHECK (before IS NULL OR json_valid(before)),
+    after TEXT CHECK (after IS NULL OR json_valid(after)),
     CHECK (before IS NOT NULL OR after IS NOT NULL)
 ) STRICT;
 
