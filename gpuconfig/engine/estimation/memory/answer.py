@@ -15,7 +15,7 @@ from gpuconfig.engine.provenance.figure import Figure
 
 STAGES_SHOWN = 64
 """Stages of a longer pipeline are sampled evenly; the first and the last are always among them."""
-WANTED = ("device_used_bytes", "host_bytes", *(f"{phase}_phase_bytes" for phase in PHASES))
+WANTED = ("device_used_low_bytes", "device_used_high_bytes", "host_bytes", *(f"{phase}_phase_bytes" for phase in PHASES))
 
 Columns = Mapping[str, float]
 Arrays = Mapping[str, Any]
@@ -71,7 +71,7 @@ def _answer(
     return MemoryAnswer(
         peak_allocated_bytes=_figure(values, "peak_allocated_bytes", "allocated", worst),
         peak_reserved_bytes=_figure(values, "peak_reserved_bytes", "reserved", worst),
-        device_used_bytes=_figure(values, "device_used_bytes", "device", worst),
+        device_used_bytes=_device_figure(values, worst),
         usable_bytes=None if np.isnan(usable) else round(usable),
         worst_stage=int(stage[worst]),
         by_stage=shown,
@@ -93,6 +93,11 @@ def _figure(values: Arrays, name: str, counter: str, index: int) -> Figure:
     value = _at(values[name], index)
     low, high = value * _at(values[f"{counter}_low"], index), value * _at(values[f"{counter}_high"], index)
     return Figure(*(None if np.isnan(x) else float(round(x)) for x in (value, low, high)), unit="B")
+
+
+def _device_figure(values: Arrays, index: int) -> Figure:
+    ends = (_at(values[f"device_used_{end}bytes"], index) for end in ("", "low_", "high_"))
+    return Figure(*(None if np.isnan(x) else float(round(x)) for x in ends), unit="B")
 
 
 def _at(column: Any, index: int) -> float:

@@ -10,6 +10,8 @@ import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
 
+ROOM_SHARE = 0.96
+"""Share of the card that is handed out before cached blocks are given back."""
 CACHING_ALLOCATOR = "https://docs.pytorch.org/docs/stable/notes/cuda.html#memory-management"
 
 
@@ -63,5 +65,30 @@ def device_used_bytes(peak_reserved_bytes: Value, process_overhead_bytes: Value)
     return peak_reserved_bytes + process_overhead_bytes
 
 
-ROOM_SHARE = 0.96
-"""Share of the card that is still handed out before cached blocks are given back."""
+@quantity(unit="B")
+def device_used_low_bytes(
+    device_used_bytes: Value,
+    device_low: Value,
+    needed_reserved_bytes: Value,
+    allocated_low: Value,
+    process_overhead_bytes: Value,
+) -> Value:
+    """Low end of the band: at least what tensors need at the low end of theirs."""
+    needed = needed_reserved_bytes * allocated_low + process_overhead_bytes
+    return np.minimum(device_used_bytes, np.maximum(device_used_bytes * device_low, needed))
+
+
+@quantity(unit="B")
+def device_used_high_bytes(
+    device_used_bytes: Value,
+    device_high: Value,
+    needed_reserved_bytes: Value,
+    allocated_high: Value,
+    process_overhead_bytes: Value,
+    usable_memory_bytes: Value,
+) -> Value:
+    """High end of the band: a cache cannot grow beyond the card, only what is needed can."""
+    needed = needed_reserved_bytes * allocated_high + process_overhead_bytes
+    grown = device_used_bytes * device_high
+    limit = np.where(np.isnan(usable_memory_bytes), grown, np.maximum(usable_memory_bytes, needed))
+    return np.maximum(device_used_bytes, np.minimum(grown, limit))
