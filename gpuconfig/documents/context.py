@@ -8,6 +8,7 @@ from datetime import date
 
 from gpuconfig.documents.bill import TaxRule
 from gpuconfig.documents.kinds import DocumentKind
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.quantities.money import ExchangeRate
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
@@ -52,6 +53,7 @@ class DocumentContext:
         oldest_price: ISO day of the oldest price in the total; None: taken from the option.
         tax: None: the rule of the request's region, in the tax basis of the option's prices.
         rate: the exchange rate that converted prices were made with, if any were.
+        cards: accelerators of the card comparison; none: those of the options.
         prices_frozen: the prices are agreed: no draft watermark.
     """
 
@@ -73,6 +75,7 @@ class DocumentContext:
     tax: TaxRule | None = None
     rate: ExchangeRate | None = None
     terms: Terms = Terms()
+    cards: tuple[Accelerator, ...] = ()
     prices_frozen: bool = False
 
     @property

@@ -64,7 +64,7 @@ def blank(words: str) -> Text:
 def party(organisation: Organisation, writer: Writer) -> Facts:
     """Name, tax number, bank and contacts of one side."""
     fields = (
-        (N_("Name"), organisation.name),
+        (N_("Full name"), organisation.name),
         (N_("Department"), organisation.department),
         (N_("Tax number"), organisation.tax_number),
         (N_("Address"), organisation.address),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind, PriceKind, Region
+from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind, LaneSource, PriceKind, Region
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Mark
@@ -128,6 +128,12 @@ NOISES: dict[Noise, str] = {
     Noise.OFFICE: N_("office"),
     Noise.LAB: N_("laboratory"),
     Noise.MACHINE_ROOM: N_("machine room"),
+}
+LANE_SOURCES: dict[LaneSource, str] = {
+    LaneSource.CPU: N_("processor"),
+    LaneSource.CHIPSET: N_("chipset"),
+    LaneSource.SWITCH: N_("PCIe switch"),
+    LaneSource.UNKNOWN: N_("not recorded"),
 }
 REGIONS: dict[Region, str] = {
     Region.CN: N_("mainland China"),

@@ -221,7 +221,7 @@ def tiles(block: Tiles, face: Typeface) -> list[Placeable]:
 
 def signatures(block: Signatures, face: Typeface) -> list[Placeable]:
     """Roles side by side, each with lines to write on."""
-    per_row = 4 if len(block.blocks) == 4 else min(3, len(block.blocks))
+    per_row = min(5, max(2, len(block.blocks)))
     share = TEXT_WIDTH / per_row
     made: list[Placeable] = []
     for start in range(0, len(block.blocks), per_row):

@@ -67,8 +67,16 @@ def appendix(context: DocumentContext, writer: Writer) -> list[Block]:
     """Trees, prices, sources, versions."""
     sources = Sources()
     blocks = _trees(context, sources, writer)
-    blocks += _prices(context, sources, writer)
-    blocks += _source_list(sources, writer)
+    blocks += _prices(context, sources, writer.say(N_("Appendix B: sources of the prices")), writer)
+    blocks += _source_list(sources, writer.say(N_("Appendix C: sources")), writer)
+    return blocks + versions(context, writer)
+
+
+def price_sources(context: DocumentContext, writer: Writer) -> list[Block]:
+    """Where each price comes from, for papers without the formulas."""
+    sources = Sources()
+    blocks = _prices(context, sources, writer.say(N_("Sources of the prices")), writer)
+    blocks += _source_list(sources, writer.say(N_("Sources")), writer)
     return blocks + versions(context, writer)
 
 
@@ -173,7 +181,7 @@ def _number(node: Explanation, sources: Sources) -> int | None:
     return sources.number(node.source, None) if node.source else None
 
 
-def _prices(context: DocumentContext, sources: Sources, writer: Writer) -> list[Block]:
+def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writer) -> list[Block]:
     priced = priced_build(context)
     if priced is None:
         return []
@@ -199,10 +207,10 @@ def _prices(context: DocumentContext, sources: Sources, writer: Writer) -> list[
         Column(title=say(N_("Price mark")), weight=1.7),
         Column(title=say(N_("Source and basis")), weight=3.0),
     )
-    return [Heading(say(N_("Appendix B: sources of the prices"))), Table(columns=columns, rows=tuple(rows))]
+    return [Heading(title), Table(columns=columns, rows=tuple(rows))]
 
 
-def _source_list(sources: Sources, writer: Writer) -> list[Block]:
+def _source_list(sources: Sources, title: str, writer: Writer) -> list[Block]:
     if not sources.numbers:
         return []
     say = writer.say
@@ -219,7 +227,7 @@ def _source_list(sources: Sources, writer: Writer) -> list[Block]:
         Column(title=say(N_("Source")), weight=7.0),
         Column(title=say(N_("Date")), weight=1.1),
     )
-    return [Heading(say(N_("Appendix C: sources"))), Table(columns=columns, rows=rows)]
+    return [Heading(title), Table(columns=columns, rows=rows)]
 
 
 def _addresses(source: str) -> Text:

@@ -182,10 +182,14 @@ def _list(title: str, messages: tuple[Message, ...], writer: Writer) -> list[Blo
 
 
 def _lost(other: Option, writer: Writer) -> Text:
-    reasons = [writer.message(message) for message in other.loses_because]
-    stop = writer.say(N_("ranked lower by three-year cost and time"))
     name = writer.say(N_("{name}: "), name=option_name(other, writer))
-    return text(name, bold=True) + text(writer.sentences(reasons) or stop)
+    return text(name, bold=True) + text(lost_because(other, writer))
+
+
+def lost_because(other: Option, writer: Writer) -> str:
+    """The reasons an option was not recommended, as sentences."""
+    reasons = [writer.message(message) for message in other.loses_because]
+    return writer.sentences(reasons) or writer.say(N_("ranked lower by three-year cost and time"))
 
 
 def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block]:

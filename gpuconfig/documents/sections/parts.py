@@ -36,7 +36,7 @@ def parts_section(context: DocumentContext, writer: Writer) -> list[Block]:
     priced = priced_build(context)
     if priced is None:
         return []
-    return [Heading(writer.say(N_("Build sheet"))), *parts_table(context, priced, writer)]
+    return [Heading(writer.say(N_("Parts and prices"))), *parts_table(context, priced, writer)]
 
 
 def parts_table(context: DocumentContext, priced: PricedBuild, writer: Writer) -> list[Block]:
@@ -63,7 +63,7 @@ def parts_table(context: DocumentContext, priced: PricedBuild, writer: Writer) -
         carried_labels=(say(N_("carried forward")), say(N_("brought forward"))),
         carried_currency=priced.currency,
     )
-    return [table, *_total_in_words(priced, writer), *_notes(context, priced, writer)]
+    return [table, *total_in_words(priced, writer), *_notes(context, priced, writer)]
 
 
 def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> Row:
@@ -127,7 +127,8 @@ def totals(priced: PricedBuild, columns: int, writer: Writer) -> tuple[Row, ...]
     )
 
 
-def _total_in_words(priced: PricedBuild, writer: Writer) -> list[Block]:
+def total_in_words(priced: PricedBuild, writer: Writer) -> list[Block]:
+    """大写 of an RMB total; nothing for other currencies."""
     words = writer.words(priced.total)
     if not words:
         return []
@@ -135,20 +136,26 @@ def _total_in_words(priced: PricedBuild, writer: Writer) -> list[Block]:
 
 
 def _notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> list[Block]:
-    """How tax was rounded, what the marks mean, which rate converted."""
+    """What the marks mean, after the notes on tax and currency."""
+    marks = N_(
+        "Unit prices are the middle of the lowest and highest price found. Street: seen in a shop; list: the "
+        "maker's; converted: from another currency, nobody asks this amount; assumed: no price was found."
+    )
+    note = Paragraph(text(writer.say(marks), tone=Tone.SECONDARY), Style.SMALL)
+    return [*currency_notes(context, priced, writer), note]
+
+
+def currency_notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> list[Block]:
+    """Rate and rounding of the tax, parts without a price, exchange rate with its date."""
     say, rule = writer.say, priced.bill.rule
-    notes = []
+    notes = [say(N_("Currency: {currency}."), currency=priced.currency.value)]
     if rule.rate is not None:
-        where = (
-            N_("rounded to the cent in each line")
-            if rule.rounding is Rounding.PER_LINE
-            else N_("rounded on the total")
-        )
+        per_line = rule.rounding is Rounding.PER_LINE
         notes.append(
             say(
                 N_("Tax {rate}, {where}. Source of the rate: {source}, {date}."),
                 rate=writer.percent(rule.rate),
-                where=say(where),
+                where=say(N_("rounded to the cent in each line") if per_line else N_("rounded on the total")),
                 source=say(rule.source) or say(N_("given by the user")),
                 date=rule.date or say(N_("undated")),
             )
@@ -157,15 +164,7 @@ def _notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> lis
         notes.append(
             say(N_("{count} parts have no price and are not in the total."), count=priced.bill.missing)
         )
-    notes.append(
-        say(
-            N_(
-                "Unit prices are the middle of the lowest and highest price found. Street: seen in a shop; list: the "
-                "maker's; converted: from another currency, nobody asks this amount; assumed: no price was found."
-            )
-        )
-    )
-    if context.rate is not None:
+    if context.rate is not None and any(line.line.converted for line in priced.lines):
         notes.append(
             say(
                 N_("Converted at 1 {base} = {rate} {target} ({date})."),
@@ -175,4 +174,4 @@ def _notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> lis
                 date=writer.day(context.rate.evidence.date),
             )
         )
-    return [Paragraph(text(" ".join(notes), tone=Tone.SECONDARY), Style.SMALL)]
+    return [Paragraph(text(writer.sentences(notes), tone=Tone.SECONDARY), Style.SMALL)]

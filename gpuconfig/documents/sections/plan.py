@@ -6,6 +6,7 @@ from gpuconfig.documents.content import Block, Bullets, Fact, Facts, Heading, Si
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.sections.summary import delivery
 from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.enclosure import Chassis, ServerPlatform
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.message import N_
@@ -21,6 +22,7 @@ def plan_section(context: DocumentContext, writer: Writer) -> list[Block]:
         return []
     say = writer.say
     facts = [Fact(say(label), content) for label, content in _site(option, writer)]
+    facts += enclosure_facts(option.build, writer)
     facts.append(Fact(say(N_("Delivery")), text(delivery(context, option, writer))))
     steps = (
         N_("Have the parts list quoted by at least three sellers; compare with the planning prices."),
@@ -46,12 +48,15 @@ def _site(option: Option, writer: Writer) -> list[tuple[str, Text]]:
         made.append(
             (N_("Heat to be removed"), text(writer.say(N_("{watts} ({btu} BTU/h)"), watts=shown, btu=heat)))
         )
-    build = option.build
-    if build is not None:
-        box = build.first(Kind.SERVER) or build.first(Kind.CHASSIS)
-        if box is not None and isinstance(box.item, Chassis | ServerPlatform):
-            made.append((N_("Enclosure"), text(_enclosure(box.item, build.nodes, writer))))
     return made
+
+
+def enclosure_facts(build: Build, writer: Writer) -> tuple[Fact, ...]:
+    """Size and weight of what the machine stands in."""
+    box = build.first(Kind.SERVER) or build.first(Kind.CHASSIS)
+    if box is None or not isinstance(box.item, Chassis | ServerPlatform):
+        return ()
+    return (Fact(writer.say(N_("Enclosure")), text(_enclosure(box.item, build.nodes, writer))),)
 
 
 def _enclosure(item: Chassis | ServerPlatform, nodes: int, writer: Writer) -> str:

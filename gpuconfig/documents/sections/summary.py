@@ -204,6 +204,26 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
     return Tiles(tuple(items))
 
 
+def amount_tiles(context: DocumentContext, option: Option, writer: Writer) -> Tiles:
+    """Sum, range, share of assumed prices and age, for papers about money."""
+    say, formats = writer.say, writer.formats
+    total = total_of(context, option)
+    return Tiles(
+        (
+            Tile(say(N_("Total")), formats.money(total), basis(context, option, writer)),
+            Tile(
+                say(N_("Range")), writer.about(option.price.total), say(N_("low – high of the prices found"))
+            ),
+            Tile(
+                say(N_("Assumed share")),
+                writer.percent(option.price.assumed_share),
+                say(N_("oldest price {date}"), date=writer.day(context.price_date)),
+                Tone.WARNING if option.price.assumed_share > 0 else Tone.NORMAL,
+            ),
+        )
+    )
+
+
 def _band(figure: Figure, writer: Writer) -> str:
     between = writer.between(figure)
     return writer.say(N_("90 % band {band}"), band=between) if between else writer.say(N_("no band known"))

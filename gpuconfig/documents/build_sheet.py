@@ -1,0 +1,181 @@
+"""装机单 / Build sheet: for whoever assembles the machine: parts, slots, cables, power, settings, order of work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gpuconfig.documents.content import (
+    Align,
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Document,
+    Fact,
+    Facts,
+    Heading,
+    Row,
+    Table,
+    Tone,
+    text,
+)
+from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.frame import framed
+from gpuconfig.documents.labels import LANE_SOURCES, PART_KINDS
+from gpuconfig.documents.sections.appendix import versions
+from gpuconfig.documents.sections.assembly import assembly, cables, firmware
+from gpuconfig.documents.sections.findings import findings_section
+from gpuconfig.documents.sections.parties import signed_by
+from gpuconfig.documents.sections.plan import enclosure_facts
+from gpuconfig.documents.sections.specification import specification
+from gpuconfig.documents.sections.summary import nothing_fits
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.catalogue.vocabulary import LaneSource
+from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.provenance.message import N_
+
+DONE = "○"
+
+
+def build_sheet(context: DocumentContext, writer: Writer) -> Document:
+    """Everything the workshop needs and no price."""
+    option = context.option
+    if option is None or option.build is None:
+        return framed(context, writer, nothing_fits(context, writer))
+    say, build, check = writer.say, option.build, option.check
+    blocks: list[Block] = [Heading(say(N_("Parts of one machine"))), _parts(build.lines, 1, writer)]
+    if build.nodes > 1:
+        note = say(N_("{nodes} such machines are built."), nodes=build.nodes)
+        blocks.insert(0, Facts((Fact(say(N_("Machines")), text(note)),)))
+    if build.shared:
+        blocks += [Heading(say(N_("Once for all machines")), 2), _parts(build.shared, 1, writer)]
+    blocks += slots(check, option.accelerator.name, writer)
+    blocks += [Heading(say(N_("Cables and power"))), *cables(build, writer), *power_plan(check, writer)]
+    blocks += [Heading(say(N_("Firmware settings"))), Bullets(firmware(option, writer))]
+    blocks += [Heading(say(N_("Order of assembly"))), Bullets(assembly(option, writer), ordered=True)]
+    facts = enclosure_facts(build, writer)
+    if facts:
+        blocks.append(Facts(facts))
+    blocks += findings_section(context, writer)
+    blocks += versions(context, writer)
+    blocks.append(signed_by((N_("Assembled by"), N_("Tested by"), N_("Accepted by")), writer))
+    return framed(context, writer, blocks)
+
+
+def _parts(lines: tuple[BomLine, ...], nodes: int, writer: Writer) -> Table:
+    say = writer.say
+    rows = tuple(_part(number, line, nodes, writer) for number, line in enumerate(lines, 1))
+    columns = (
+        Column(title=say(N_("No.")), weight=0.4),
+        Column(title=say(N_("Category")), weight=1.0),
+        Column(title=say(N_("Part")), weight=3.4),
+        Column(title=say(N_("Specification")), weight=2.6),
+        Column(title=say(N_("Qty")), weight=0.5, align=Align.RIGHT),
+        Column(title=say(N_("Slot")), weight=0.8),
+        Column(title=say(N_("Done")), weight=0.5),
+    )
+    return Table(columns=columns, rows=rows)
+
+
+def _part(number: int, line: BomLine, nodes: int, writer: Writer) -> Row:
+    name = text(line.item.name)
+    details = [part for part in (line.item.part_number or "", line.note) if part]
+    if details:
+        name += text("\n" + " · ".join(details), tone=Tone.SECONDARY, small=True)
+    return (
+        writer.count_cell(number),
+        writer.cell(writer.say(PART_KINDS[line.kind])),
+        Cell(content=name),
+        writer.cell(text(specification(line, writer), small=True)),
+        writer.count_cell(line.quantity * nodes),
+        writer.cell(", ".join(str(position) for position in line.slot)),
+        writer.cell(DONE),
+    )
+
+
+def slots(check: CheckResult | None, card: str, writer: Writer) -> list[Block]:
+    """The board's slots from the top bracket down, with the card in each."""
+    found = check.pcie.get("slots") if check else None
+    if not check or not isinstance(found, list | tuple) or not found:
+        return []
+    say = writer.say
+    rows = []
+    for slot in found:
+        if not isinstance(slot, Mapping):
+            continue
+        seat = slot.get("card")
+        rows.append(
+            (
+                writer.cell(str(slot.get("position", ""))),
+                writer.cell(f"x{slot.get('physical_lanes')}"),
+                writer.cell(text(f"x{slot['lanes']}") if slot.get("lanes") is not None else writer.unknown()),
+                writer.cell(
+                    text(f"{slot['generation']}.0")
+                    if slot.get("generation") is not None
+                    else writer.unknown()
+                ),
+                writer.cell(say(LANE_SOURCES[LaneSource(str(slot.get("source", "unknown")))])),
+                writer.cell(
+                    text(say(N_("card {number}: {name}"), number=seat + 1, name=card), bold=True)
+                    if isinstance(seat, int)
+                    else text(say(N_("empty")), tone=Tone.SECONDARY)
+                ),
+            )
+        )
+    columns = (
+        Column(title=say(N_("Position")), weight=0.8),
+        Column(title=say(N_("Physical width")), weight=0.9),
+        Column(title=say(N_("Lanes")), weight=0.8),
+        Column(title=say(N_("PCIe")), weight=0.8),
+        Column(title=say(N_("Fed by")), weight=1.2),
+        Column(title=say(N_("Holds")), weight=3.6),
+    )
+    blocks: list[Block] = [Heading(say(N_("Slots"))), Table(columns=columns, rows=tuple(rows))]
+    if check.pcie.get("positions_known") is False:
+        note = say(
+            N_("The board's bracket positions are not recorded: the order is right, the distances are not.")
+        )
+        blocks.insert(1, Facts((Fact(say(N_("Note")), text(note, tone=Tone.WARNING)),)))
+    return blocks
+
+
+_POWER = (
+    ("load_w", N_("Continuous load")),
+    ("peak_w", N_("Short peak")),
+    ("rated_w", N_("Rated output of the supplies")),
+    ("wall_w", N_("Power at the wall")),
+    ("circuit_w", N_("Continuous limit of the circuit")),
+)
+
+
+def power_plan(check: CheckResult | None, writer: Writer) -> list[Block]:
+    """Loads part by part, then against supplies and circuit."""
+    if check is None or not check.power:
+        return []
+    say, power = writer.say, check.power
+    rows: list[Row] = []
+    parts = power.get("parts")
+    for name, watts in parts.items() if isinstance(parts, Mapping) else ():
+        rows.append((writer.cell(_load_name(str(name), writer)), _watts(watts, writer)))
+    foot = tuple(
+        (writer.cell(text(say(label), bold=key == "load_w")), _watts(power.get(key), writer))
+        for key, label in _POWER
+        if key in power
+    )
+    columns = (
+        Column(title=say(N_("Load")), weight=4),
+        Column(title=say(N_("Power")), weight=1.4, align=Align.RIGHT),
+    )
+    return [Table(columns=columns, rows=tuple(rows), foot=foot)] if rows or foot else []
+
+
+def _load_name(name: str, writer: Writer) -> str:
+    known = {kind.value: label for kind, label in PART_KINDS.items()}
+    return writer.say(known[name]) if name in known else name
+
+
+def _watts(value: object, writer: Writer) -> Cell:
+    if not isinstance(value, int | float):
+        return Cell(content=writer.unknown())
+    return Cell(content=text(writer.formats.quantity(float(value), "W")), value=float(value))
