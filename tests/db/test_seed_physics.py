@@ -33,6 +33,8 @@ PLUG_W = {
 }  # fmt: skip
 SLOT_W = 75
 
+PLUG_EXCEPTIONS = {"nvidia-rtx-a5000-24": "230 W on one 8-pin plug and the slot, as the maker sells it"}
+
 GENERATIONS = {
     "Volta": {3}, "Turing": {3}, "Pascal": {3}, "Ampere": {3, 4}, "Ada Lovelace": {4}, "Hopper": {5},
     "Blackwell": {5}, "RDNA 3": {4}, "RDNA 4": {5}, "CDNA 2": {4}, "CDNA 3": {5}, "CDNA 4": {5},
@@ -104,7 +106,7 @@ def test_plugs_carry_the_power(catalogue):
             supply = SLOT_W + sum(
                 plug.count * (plug.max_w or PLUG_W[plug.kind]) for plug in card.power_connectors
             )
-            assert supply >= card.tdp_w, card.id
+            assert supply >= card.tdp_w or card.id in PLUG_EXCEPTIONS, card.id
 
 
 def test_pcie_generation_follows_the_architecture(catalogue):
