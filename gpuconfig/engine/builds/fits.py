@@ -33,7 +33,9 @@ def memory_fits(kit: MemoryKit, memory_type: str, registered: bool | None = None
         return None
     if have.group() not in re.findall(r"DDR\d", wanted):
         return False
-    if "SODIMM" in kit.module_form.upper().replace("-", "").replace(" ", "") and "SODIMM" not in wanted.replace("-", ""):
+    if "SODIMM" in kit.module_form.upper().replace("-", "").replace(
+        " ", ""
+    ) and "SODIMM" not in wanted.replace("-", ""):
         return False
     both = "RDIMM" in wanted and "UDIMM" in wanted
     if both:

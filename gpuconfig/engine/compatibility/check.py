@@ -31,7 +31,9 @@ def check_build(
     return check_machine(machine_of(build, place, catalogue, pricer))
 
 
-def machine_of(build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None) -> Machine:
+def machine_of(
+    build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None
+) -> Machine:
     """The view of a build that rules judge."""
     return Machine(build, place, CoefficientSet.of(catalogue.coefficients("rules")), pricer)
 
@@ -76,5 +78,3 @@ def _is_whole(machine: Machine) -> bool:
     if machine.server is not None:
         return bool(machine.cards)
     return all(machine.lists(kind) for kind in WHOLE)
-
-

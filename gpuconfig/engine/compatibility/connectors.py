@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.feeds import connector_budget_w, offered, plug, plugs_of
-from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, Kind
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
@@ -34,7 +35,9 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
         have = float(offer.eight)
         return compared(Status.PROBLEM, text, values, have, have + plugging.short_eight, "1", ids)
     if plugging.adapters:
-        text = N_("every socket is fed; {adapters} through adapters of 8-pin plugs, each plug on its own cable")
+        text = N_(
+            "every socket is fed; {adapters} through adapters of 8-pin plugs, each plug on its own cable"
+        )
         return stated(Status.OK, text, values, ids)
     return stated(Status.OK, N_("every socket of the cards has its own plug"), values, ids)
 
@@ -48,6 +51,8 @@ def connector_rating(machine: Machine) -> Iterable[Judgement]:
         card = line.item
         connectors_ = getattr(card, "power_connectors", None)
         watts = line.power_limit_w or getattr(card, "tdp_w", None)
+        if not isinstance(card, Accelerator) or card.form_factor is not FormFactor.PCIE:
+            continue
         if connectors_ is None or watts is None or card.is_assumed("power_connectors"):
             continue
         budget = connector_budget_w(connectors_)
@@ -85,7 +90,14 @@ def board_sockets(machine: Machine) -> Iterable[Judgement]:
         return missing("power_supply.eps_8")
     have = sum((s.eps_8 or 0) * n for s, n in machine.supplies)
     if have >= board.eps_8:
-        return compared(Status.OK, N_("{measured:.0f} EPS plugs for {required:.0f} sockets of the board"), {}, have, board.eps_8, "1")
+        return compared(
+            Status.OK,
+            N_("{measured:.0f} EPS plugs for {required:.0f} sockets of the board"),
+            {},
+            have,
+            board.eps_8,
+            "1",
+        )
     status = Status.PROBLEM if have == 0 else Status.WARNING
     text = N_("{measured:.0f} EPS plugs for {required:.0f} sockets of the board")
     return compared(status, text, {}, have, board.eps_8, "1", [board.id])

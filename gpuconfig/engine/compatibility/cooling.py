@@ -29,7 +29,11 @@ def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
     fits = cooler_fits(cooler, cpu)
     if fits is False:
         text = N_("{cooler} mounts on {sockets}, the processor sits in {socket}")
-        values: dict[str, object] = {"cooler": cooler.name, "sockets": ", ".join(cooler.sockets), "socket": cpu.socket}
+        values: dict[str, object] = {
+            "cooler": cooler.name,
+            "sockets": ", ".join(cooler.sockets),
+            "socket": cpu.socket,
+        }
         return stated(Status.PROBLEM, text, values, ids)
     if fits is None:
         return missing("cpu.socket" if not cpu.socket else "cooler.sockets")
@@ -42,7 +46,11 @@ def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, cooler.cooling_w, cpu.tdp_w, "W", ids)
 
 
-@rule("cooling.cooler_plate", N_("Plate of the cooler"), source="https://train.sh/blog/2023-03-upgrade-gpu-desktop")
+@rule(
+    "cooling.cooler_plate",
+    N_("Plate of the cooler"),
+    source="https://train.sh/blog/2023-03-upgrade-gpu-desktop",
+)
 def cooler_plate(machine: Machine) -> Iterable[Judgement]:
     """A round block leaves the edges of a Threadripper's or EPYC's long heat spreader uncovered."""
     line = machine.build.first(Kind.COOLER)
@@ -57,7 +65,11 @@ def cooler_plate(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.WARNING, text, {"cpu": cpu_line.item.name}, [line.item.id])
 
 
-@rule("cooling.passive_card", N_("Cards without a fan"), source="https://www.ariezlabs.com/blog/p40; K2 board specification: 20 CFM at 45 C")
+@rule(
+    "cooling.passive_card",
+    N_("Cards without a fan"),
+    source="https://www.ariezlabs.com/blog/p40; K2 board specification: 20 CFM at 45 C",
+)
 def passive_card(machine: Machine) -> Iterable[Judgement]:
     """They need the ducted airflow of a server; case fans lack the pressure, small blowers the flow."""
     passive = [(card, line) for card, line in machine.cards
@@ -79,17 +91,25 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
         text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
         return compared(status, text, {}, carried, watts, "W", ids, cap_cards(machine, watts - carried))
     case = machine.case
-    rack = case is not None and (case.rack_units is not None or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is not None)
+    rack = case is not None and (
+        case.rack_units is not None or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is not None
+    )
     remedy = Remedy(text=Message(N_("a shroud with a blower of enough pressure (loud), or a server chassis")))
     if rack:
-        return stated(Status.OK, N_("cards without a fan: the rack chassis must duct its air through them"), {}, ids)
+        return stated(
+            Status.OK, N_("cards without a fan: the rack chassis must duct its air through them"), {}, ids
+        )
     text = N_("{card} has no fan and gives {required:.0f} W: it needs forced air through the card; "
               "ordinary case fans lack the pressure, and what has it is loud")  # fmt: skip
     status = Status.PROBLEM if case is not None else Status.WARNING
     return compared(status, text, {"card": card.name}, 0.0, watts, "W", ids, remedy)
 
 
-@rule("cooling.card_in_server", N_("Cards with own fans in a server"), source="makers' GPU lists: 4-5 consumer cards in 8-card servers")
+@rule(
+    "cooling.card_in_server",
+    N_("Cards with own fans in a server"),
+    source="makers' GPU lists: 4-5 consumer cards in 8-card servers",
+)
 def card_in_server(machine: Machine) -> Iterable[Judgement]:
     """Cards that blow sideways work against the front-to-rear air of a server."""
     server = machine.server
@@ -102,7 +122,11 @@ def card_in_server(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.WARNING, text, {"card": sideways[0].name, "server": server.name}, [server.id])
 
 
-@rule("cooling.neighbours", N_("Cards next to each other"), source="https://github.com/system76/thelio/issues/40; d2l.ai")
+@rule(
+    "cooling.neighbours",
+    N_("Cards next to each other"),
+    source="https://github.com/system76/thelio/issues/40; d2l.ai",
+)
 def neighbours(machine: Machine) -> Iterable[Judgement]:
     """Open-air cards without a gap throttle within ten minutes; blowers stand it."""
     cards = machine.cards
@@ -110,7 +134,9 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
         return ()
     kinds = {card.cooling for card, _ in cards}
     if None in kinds:
-        return missing(*(f"{c.id}.cooling" for c in {c.id: c for c, _ in cards}.values() if c.cooling is None))
+        return missing(
+            *(f"{c.id}.cooling" for c in {c.id: c for c, _ in cards}.values() if c.cooling is None)
+        )
     if kinds <= {Cooling.BLOWER, Cooling.LIQUID}:
         return stated(Status.OK, N_("blowers or liquid: cards may stand side by side"))
     placement = machine.placement
@@ -125,12 +151,22 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
     if kinds & OPEN or len(cards) > 2:
         capped = all(line.power_limit_w is not None for _, line in cards)
         status = Status.OK if capped or not kinds & OPEN else Status.WARNING
-        text = N_("{tight} cards draw the warm air of the next one: about {rise:.0f} K more; a cap or blowers help")
-        return stated(status, text, {"tight": tight, "rise": warm}, (), cap_cards(machine, machine.load.watts() * 0.1))
-    return stated(Status.OK, N_("two flow-through cards without a gap: the upper runs about {rise:.0f} K warmer"), {"rise": warm})
+        text = N_(
+            "{tight} cards draw the warm air of the next one: about {rise:.0f} K more; a cap or blowers help"
+        )
+        return stated(
+            status, text, {"tight": tight, "rise": warm}, (), cap_cards(machine, machine.load.watts() * 0.1)
+        )
+    return stated(
+        Status.OK,
+        N_("two flow-through cards without a gap: the upper runs about {rise:.0f} K warmer"),
+        {"rise": warm},
+    )
 
 
-@rule("cooling.measured_margin", N_("Cards near their limit"), source="GPU0 +11 K against GPU1 in the same case")
+@rule(
+    "cooling.measured_margin", N_("Cards near their limit"), source="GPU0 +11 K against GPU1 in the same case"
+)
 def measured_margin(machine: Machine) -> Iterable[Judgement]:
     """Flow-through cards of 450 W and more side by side reach their limit at full power."""
     hot = [line for card, line in machine.cards
@@ -138,7 +174,9 @@ def measured_margin(machine: Machine) -> Iterable[Judgement]:
            and (line.power_limit_w or card.tdp_w or 0) >= machine.number("hot_card_w")]  # fmt: skip
     if len(hot) < 3 or machine.server is not None or machine.case is None:
         return ()
-    text = N_("{count} cards of {watts:.0f} W and more in one case: exhaust and ambient decide; plan the airflow")
+    text = N_(
+        "{count} cards of {watts:.0f} W and more in one case: exhaust and ambient decide; plan the airflow"
+    )
     return stated(Status.WARNING, text, {"count": len(hot), "watts": machine.number("hot_card_w")})
 
 
@@ -180,9 +218,13 @@ def room(machine: Machine) -> Iterable[Judgement]:
     limit = machine.number("room_w", "office")
     values: dict[str, object] = {"btu": btu}
     if machine.place.noise == "office" and wall > limit:
-        text = N_("{measured:.0f} W of heat ({btu:.0f} BTU/h) into an office whose air conditioning carries about {required:.0f} W")
+        text = N_(
+            "{measured:.0f} W of heat ({btu:.0f} BTU/h) into an office whose air conditioning carries about {required:.0f} W"
+        )
         return compared(Status.WARNING, text, values, wall, limit, "W")
-    return compared(Status.OK, N_("{measured:.0f} W of heat into the room ({btu:.0f} BTU/h)"), values, wall, None, "W")
+    return compared(
+        Status.OK, N_("{measured:.0f} W of heat into the room ({btu:.0f} BTU/h)"), values, wall, None, "W"
+    )
 
 
 @rule("cooling.noise", N_("Noise"), source="makers' data sheets; builders' practice")
@@ -190,12 +232,18 @@ def noise(machine: Machine) -> Iterable[Judgement]:
     """Servers and blowers do not belong into an office."""
     if machine.place.noise not in ("office", "lab"):
         return ()
-    if machine.server is not None and machine.server.rack_units is not None and machine.place.noise == "office":
+    if (
+        machine.server is not None
+        and machine.server.rack_units is not None
+        and machine.place.noise == "office"
+    ):
         text = N_("{server} is a rack server: 70 dB(A) and more, it needs a machine room")
         return stated(Status.PROBLEM, text, {"server": machine.server.name}, [machine.server.id])
     blowers = [c for c, _ in machine.cards if c.cooling is Cooling.BLOWER]
     if blowers and machine.place.noise == "office" and len(machine.cards) > 1:
-        return stated(Status.WARNING, N_("{count} blower cards are loud in an office"), {"count": len(blowers)})
+        return stated(
+            Status.WARNING, N_("{count} blower cards are loud in an office"), {"count": len(blowers)}
+        )
     return ()
 
 

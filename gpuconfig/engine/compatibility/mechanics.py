@@ -15,7 +15,9 @@ from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, 
 from gpuconfig.engine.provenance.message import N_
 
 
-@rule("mechanics.card_length", N_("Length of the cards"), essential=Essential.FIT, source="makers' data sheets")
+@rule(
+    "mechanics.card_length", N_("Length of the cards"), essential=Essential.FIT, source="makers' data sheets"
+)
 def card_length(machine: Machine) -> Iterable[Judgement]:
     """The card must be shorter than the room; no margin is a warning, not a lie in either direction."""
     case = machine.case
@@ -25,7 +27,10 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
     longest = max(machine.cards, key=lambda c: c[0].length_mm or 0.0)[0]
     lacking = [card.id for card, _ in machine.cards if card.length_mm is None]
     if lacking or room is None or longest.length_mm is None:
-        return missing(*(f"{i}.length_mm" for i in dict.fromkeys(lacking)), *(() if room else ("chassis.max_gpu_length_mm",)))
+        return missing(
+            *(f"{i}.length_mm" for i in dict.fromkeys(lacking)),
+            *(() if room else ("chassis.max_gpu_length_mm",)),
+        )
     length = longest.length_mm
     values: dict[str, object] = {"name": longest.name, "margin": room - length}
     ids = [longest.id, case.id]
@@ -33,13 +38,19 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
         text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
         return compared(Status.PROBLEM, text, values, length, room, "mm", ids)
     if room - length < machine.number("length_margin_mm"):
-        text = N_("{name} is {measured:.0f} mm long in {required:.0f} mm of room: no margin for cable and fan")
+        text = N_(
+            "{name} is {measured:.0f} mm long in {required:.0f} mm of room: no margin for cable and fan"
+        )
         return compared(Status.WARNING, text, values, length, room, "mm", ids)
     text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
     return compared(Status.OK, text, values, length, room, "mm", ids)
 
 
-@rule("mechanics.connector_bend", N_("Height with the power cable"), source="visualfoodie; winenfood: 35-40 mm straight")
+@rule(
+    "mechanics.connector_bend",
+    N_("Height with the power cable"),
+    source="visualfoodie; winenfood: 35-40 mm straight",
+)
 def connector_bend(machine: Machine) -> Iterable[Judgement]:
     """A 16-pin plug must go 35 mm straight before it bends: small cases press on it."""
     case = machine.case
@@ -61,7 +72,11 @@ def connector_bend(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, room, needed, "mm", [sixteen[0].id, case.id])
 
 
-@rule("mechanics.small_case", N_("Room in small cases"), source="https://www.solab.ai (Fractal Terra with RTX 4090)")
+@rule(
+    "mechanics.small_case",
+    N_("Room in small cases"),
+    source="https://www.solab.ai (Fractal Terra with RTX 4090)",
+)
 def small_case(machine: Machine) -> Iterable[Judgement]:
     """In Mini-ITX cases a wide card takes the cooler's room and its cable presses on the panel."""
     case, board = machine.case, machine.board
@@ -72,11 +87,18 @@ def small_case(machine: Machine) -> Iterable[Judgement]:
     wide = [card for card, _ in machine.cards if covered(card.slots or 1) >= 3 or (card.tdp_w or 0) >= 400]
     if not wide or (case is not None and "gpu length" in case.airflow.lower()):
         return ()
-    text = N_("{name} in a small case: check the cable's bend at the panel and the cooler's height at the chosen spine")
+    text = N_(
+        "{name} in a small case: check the cable's bend at the panel and the cooler's height at the chosen spine"
+    )
     return stated(Status.WARNING, text, {"name": wide[0].name}, [wide[0].id])
 
 
-@rule("mechanics.case_brackets", N_("Brackets of the case"), essential=Essential.FIT, source="https://www.hardwaresecrets.com")
+@rule(
+    "mechanics.case_brackets",
+    N_("Brackets of the case"),
+    essential=Essential.FIT,
+    source="https://www.hardwaresecrets.com",
+)
 def case_brackets(machine: Machine) -> Iterable[Judgement]:
     """The last card overhangs the board as far as the case has brackets; 3.5 slots count as four."""
     case, placement = machine.case, machine.placement
@@ -96,7 +118,12 @@ def case_brackets(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, case.expansion_slots, needed, "1", ids)
 
 
-@rule("mechanics.board_form", N_("Board in the case"), essential=Essential.FIT, source="ATX 305x244; CEB 305x267; EEB 305x330")
+@rule(
+    "mechanics.board_form",
+    N_("Board in the case"),
+    essential=Essential.FIT,
+    source="ATX 305x244; CEB 305x267; EEB 305x330",
+)
 def board_in(machine: Machine) -> Iterable[Judgement]:
     """Form factor and standoffs of board and case."""
     board, case = machine.board, machine.case
@@ -118,7 +145,9 @@ def board_in(machine: Machine) -> Iterable[Judgement]:
         if standoffs is not None and standoffs.scope == case.id:
             text = N_("a board of {board} size in this case: a fixed standoff must be removed")
             return stated(Status.WARNING, text, values, ids)
-        return stated(Status.OK, N_("{board} in a case for {case}: the size fits, compare the standoffs"), values, ids)
+        return stated(
+            Status.OK, N_("{board} in a case for {case}: the size fits, compare the standoffs"), values, ids
+        )
     return stated(Status.OK, N_("{board} in a case for {case}"), values, ids)
 
 
@@ -153,17 +182,30 @@ def supply_room(machine: Machine) -> Iterable[Judgement]:
     fits = supply_in_case(supply, case)
     ids = [supply.id, case.id]
     if fits is False:
-        text = N_("a supply of {form}, {measured:.0f} mm long; the case takes {forms} up to {required:.0f} mm")
-        values: dict[str, object] = {"form": supply.form_factor, "forms": ", ".join(case.psu_form_factors) or "ATX"}
-        return compared(Status.PROBLEM, text, values, supply.length_mm or 0.0, case.max_psu_mm or 0.0, "mm", ids)
-    if sum(n for _, n in machine.supplies) > 1 and case.rack_units is None and "dual" not in case.notes.lower():
+        text = N_(
+            "a supply of {form}, {measured:.0f} mm long; the case takes {forms} up to {required:.0f} mm"
+        )
+        values: dict[str, object] = {
+            "form": supply.form_factor,
+            "forms": ", ".join(case.psu_form_factors) or "ATX",
+        }
+        return compared(
+            Status.PROBLEM, text, values, supply.length_mm or 0.0, case.max_psu_mm or 0.0, "mm", ids
+        )
+    if (
+        sum(n for _, n in machine.supplies) > 1
+        and case.rack_units is None
+        and "dual" not in case.notes.lower()
+    ):
         return missing("chassis.second_supply_bay")
     if fits is None:
         return missing("chassis.max_psu_mm" if case.max_psu_mm is None else "power_supply.length_mm")
     return stated(Status.OK, N_("the supply fits the case"), {}, ids) if count else ()
 
 
-@rule("mechanics.server_cards", N_("Cards in the server"), essential=Essential.FIT, source="makers' data sheets")
+@rule(
+    "mechanics.server_cards", N_("Cards in the server"), essential=Essential.FIT, source="makers' data sheets"
+)
 def server_cards(machine: Machine) -> Iterable[Judgement]:
     """Form, number, width and power of the cards against what the server is made for."""
     server = machine.server
@@ -182,10 +224,18 @@ def server_cards(machine: Machine) -> Iterable[Judgement]:
             card.slots > server.max_accelerator_slots
         ):  # fmt: skip
             text = N_("{card} is {measured} slots wide, {server} takes {required}")
-            found += compared(Status.PROBLEM, text, values, card.slots, server.max_accelerator_slots, "1", ids)
-        if server.max_accelerator_length_mm and card.length_mm and card.length_mm > server.max_accelerator_length_mm:
+            found += compared(
+                Status.PROBLEM, text, values, card.slots, server.max_accelerator_slots, "1", ids
+            )
+        if (
+            server.max_accelerator_length_mm
+            and card.length_mm
+            and card.length_mm > server.max_accelerator_length_mm
+        ):
             text = N_("{card} is {measured:.0f} mm long, {server} takes {required:.0f} mm")
-            found += compared(Status.PROBLEM, text, values, card.length_mm, server.max_accelerator_length_mm, "mm", ids)
+            found += compared(
+                Status.PROBLEM, text, values, card.length_mm, server.max_accelerator_length_mm, "mm", ids
+            )
     if server.accelerator_count is None:
         return found or missing("server.accelerator_count")
     if count > server.accelerator_count:
@@ -200,7 +250,9 @@ def card_form(machine: Machine) -> Iterable[Judgement]:
     """Modules (SXM, OAM) go only into systems made for them, never into a board's slots."""
     if machine.server is not None or machine.board is None:
         return ()
-    modules = [c for c, _ in machine.cards if c.form_factor not in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC)]
+    modules = [
+        c for c, _ in machine.cards if c.form_factor not in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC)
+    ]
     if not modules:
         return ()
     text = N_("{card} is a module ({form}): it has no PCIe edge and goes only into a server made for it")
@@ -215,7 +267,11 @@ def sag(machine: Machine) -> Iterable[Judgement]:
     heavy = [c for c, _ in machine.cards if (c.length_mm or 0) >= limit and covered(c.slots or 1) >= 3]
     if not heavy or machine.case is None or machine.server is not None:
         return ()
-    return stated(Status.OK, N_("{name}: a support under the card, and for transport the card out"), {"name": heavy[0].name})
+    return stated(
+        Status.OK,
+        N_("{name}: a support under the card, and for transport the card out"),
+        {"name": heavy[0].name},
+    )
 
 
 @rule("mechanics.rack_room", N_("Room in the rack"), source="makers' data sheets")
@@ -229,10 +285,20 @@ def rack_room(machine: Machine) -> Iterable[Judgement]:
     needed = server.rack_units * machine.build.nodes + 1
     depth = min((line.item.depth_mm or 1e9 for line in racks if isinstance(line.item, Rack)), default=1e9)
     if server.depth_mm is not None and server.depth_mm + 100 > depth:
-        text = N_("the server is {measured:.0f} mm deep and needs 100 mm for cables; the rack has {required:.0f} mm")
+        text = N_(
+            "the server is {measured:.0f} mm deep and needs 100 mm for cables; the rack has {required:.0f} mm"
+        )
         return compared(Status.PROBLEM, text, {}, server.depth_mm, depth, "mm", [server.id])
     status = Status.OK if needed <= have else Status.PROBLEM
-    return compared(status, N_("{measured:.0f} rack units needed, {required:.0f} there"), {}, needed, have, "1", [server.id])
+    return compared(
+        status,
+        N_("{measured:.0f} rack units needed, {required:.0f} there"),
+        {},
+        needed,
+        have,
+        "1",
+        [server.id],
+    )
 
 
 def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list[Judgement]:
@@ -242,7 +308,9 @@ def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list
     )  # fmt: skip
     full = case is not None and ("full" in case.form_factor.lower() or "xl" in case.name.lower().split())
     if large and full:
-        text = N_("{board} is not among the sizes the record of this full tower names ({case}): compare the maker's page")
+        text = N_(
+            "{board} is not among the sizes the record of this full tower names ({case}): compare the maker's page"
+        )
         return stated(Status.OK, text, values, ids)
     return stated(Status.PROBLEM, N_("a board of {board} size; the case takes {case}"), values, ids)
 

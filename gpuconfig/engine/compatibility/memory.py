@@ -39,13 +39,17 @@ def sockets(machine: Machine) -> Iterable[Judgement]:
     cpu = machine.cpu
     if cpu is None:
         return ()
-    places = machine.board.cpu_sockets if machine.board else machine.server.cpu_sockets if machine.server else None
+    places = (
+        machine.board.cpu_sockets if machine.board else machine.server.cpu_sockets if machine.server else None
+    )
     if places is not None and machine.cpus > places:
         text = N_("{measured:.0f} processors, {required:.0f} sockets")
         return compared(Status.PROBLEM, text, {}, machine.cpus, places, "1", [cpu.id])
     if cpu.max_sockets is not None and machine.cpus > cpu.max_sockets:
         text = N_("{name} works in machines of {required:.0f} sockets at most")
-        return compared(Status.PROBLEM, text, {"name": cpu.name}, machine.cpus, cpu.max_sockets, "1", [cpu.id])
+        return compared(
+            Status.PROBLEM, text, {"name": cpu.name}, machine.cpus, cpu.max_sockets, "1", [cpu.id]
+        )
     return ()
 
 
@@ -69,9 +73,13 @@ def bios(machine: Machine) -> Iterable[Judgement]:
 @rule("memory.type", N_("Kind of memory"), essential=Essential.SOCKET, source="makers' data sheets")
 def memory_type(machine: Machine) -> Iterable[Judgement]:
     """DDR4 or DDR5, registered or not, as the board has it."""
-    wanted = machine.board.memory_type if machine.board else machine.server.memory_type if machine.server else ""
+    wanted = (
+        machine.board.memory_type if machine.board else machine.server.memory_type if machine.server else ""
+    )
     registered = machine.board.registered if machine.board else None
-    if not machine.kits or (machine.board is None and (machine.server is None or machine.server.includes_memory)):
+    if not machine.kits or (
+        machine.board is None and (machine.server is None or machine.server.includes_memory)
+    ):
         return ()
     if not wanted:
         return missing("motherboard.memory_type")
@@ -84,7 +92,9 @@ def memory_type(machine: Machine) -> Iterable[Judgement]:
                        if v is None or v == ""]  # fmt: skip
             found += missing(*(lacking or ["motherboard.registered"]))
         elif not fits:
-            found += stated(Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id])
+            found += stated(
+                Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id]
+            )
         else:
             found += stated(Status.OK, N_("{kit} in a board for {board}"), values, [kit.id])
     return found
@@ -102,7 +112,9 @@ def mixed(machine: Machine) -> Iterable[Judgement]:
 @rule("memory.slots", N_("Memory slots"), source="board manuals")
 def slots(machine: Machine) -> Iterable[Judgement]:
     """Modules against slots and the largest capacity."""
-    have = machine.board.dimm_slots if machine.board else machine.server.dimm_slots if machine.server else None
+    have = (
+        machine.board.dimm_slots if machine.board else machine.server.dimm_slots if machine.server else None
+    )
     modules = _modules(machine)
     if not machine.kits or have is None or modules is None:
         return ()
@@ -152,7 +164,11 @@ def two_per_channel(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.OK, N_("two DDR5 modules on a channel: the speed falls to about 3600-4400 MT/s"))
 
 
-@rule("memory.ram_vs_vram", N_("Host memory against the cards'"), source="https://github.com/stas00/ml-engineering")
+@rule(
+    "memory.ram_vs_vram",
+    N_("Host memory against the cards'"),
+    source="https://github.com/stas00/ml-engineering",
+)
 def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
     """As much host memory as card memory is recommended; far less makes loading and offload fail."""
     total, cards = _capacity(machine), sum(card.memory_bytes or 0 for card, _ in machine.cards)
@@ -161,10 +177,14 @@ def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
     ratio, least = total / cards, machine.number("ram_per_vram")
     values: dict[str, object] = {"ratio": ratio, "ram": total / GIB, "vram": cards / GIB}
     if ratio < least:
-        text = N_("{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): models do not load, offload fails")
+        text = N_(
+            "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): models do not load, offload fails"
+        )
         return compared(Status.WARNING, text, values, ratio, least, "1")
     wanted = machine.number("ram_per_vram_recommended")
-    text = N_("{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}; {required:.0f} is recommended)")
+    text = N_(
+        "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}; {required:.0f} is recommended)"
+    )
     return compared(Status.OK, text, values, ratio, wanted, "1")
 
 
@@ -193,7 +213,9 @@ def storage(machine: Machine) -> Iterable[Judgement]:
         return stated(Status.OK, N_("an NVMe drive feeds the cards"))
     if any(d.nvme is None for d in drives):
         return missing("drive.nvme")
-    return stated(Status.WARNING, N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting"))
+    return stated(
+        Status.WARNING, N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting")
+    )
 
 
 @rule("network.slots", N_("Network cards"), source="board manuals")
@@ -209,6 +231,17 @@ def network(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, len(free), nics, "1")
 
 
+@rule("host.whole", N_("Whole computer"), source="makers' data sheets")
+def whole(machine: Machine) -> Iterable[Judgement]:
+    """A computer sold with its accelerator inside: the maker answers for its parts."""
+    if not machine.cards or not all(card.complete_machine for card, _ in machine.cards):
+        return ()
+    name = machine.cards[0][0].name
+    return stated(
+        Status.OK, N_("{name} is sold as a whole computer: its parts fit by the maker"), {"name": name}
+    )
+
+
 @rule("host.display", N_("Display output"), source="makers' data sheets")
 def display(machine: Machine) -> Iterable[Judgement]:
     """Compute cards have no display output: a board without management needs another."""
@@ -216,7 +249,10 @@ def display(machine: Machine) -> Iterable[Judgement]:
              and c.form_factor is FormFactor.PCIE]  # fmt: skip
     if not blind or machine.server is not None or machine.board is None:
         return ()
-    return stated(Status.OK, N_("compute cards show no picture: use the board's management or a processor with graphics"))
+    return stated(
+        Status.OK,
+        N_("compute cards show no picture: use the board's management or a processor with graphics"),
+    )
 
 
 def _kind(kit: MemoryKit) -> str:

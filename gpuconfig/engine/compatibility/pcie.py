@@ -18,7 +18,12 @@ LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 
 FULL_LANES = 16
 
 
-@rule("pcie.slots", N_("Slots for the cards"), essential=Essential.FIT, source="board manuals; PCIe pitch 20.32 mm")
+@rule(
+    "pcie.slots",
+    N_("Slots for the cards"),
+    essential=Essential.FIT,
+    source="board manuals; PCIe pitch 20.32 mm",
+)
 def slots(machine: Machine) -> Iterable[Judgement]:
     """Enough wide slots, far enough apart for the width of the cards; risers carry cards elsewhere."""
     board = machine.board
@@ -31,7 +36,10 @@ def slots(machine: Machine) -> Iterable[Judgement]:
         return missing(*(f"{part}.slots" for part in dict.fromkeys(unknown)))
     have = sum(1 for s in board.slots if s.physical_lanes >= FULL_LANES)
     count = len(machine.cards)
-    values: dict[str, object] = {"count": count, "width": max(covered(c.slots or 1) for c, _ in machine.cards)}
+    values: dict[str, object] = {
+        "count": count,
+        "width": max(covered(c.slots or 1) for c, _ in machine.cards),
+    }
     ids = [board.id, *(line.item.id for line in machine.card_lines)]
     if have < count:
         text = N_("{required:.0f} cards, the board has {measured:.0f} slots of 16 lanes in size")
@@ -55,7 +63,11 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.OK, N_("the cards sit in slots {where}"), {"where": where}, ids)
 
 
-@rule("pcie.lane_width", N_("Lanes of each card"), source="https://github.com/noonghunna/club-3090; https://github.com/voipmonitor/rtx6kpro")
+@rule(
+    "pcie.lane_width",
+    N_("Lanes of each card"),
+    source="https://github.com/noonghunna/club-3090; https://github.com/voipmonitor/rtx6kpro",
+)
 def lane_width(machine: Machine) -> Iterable[Judgement]:
     """x8 of generation 4 carries tensor parallel, x4 slows it, x1 makes it useless; mixed widths drag all down."""
     links = card_links(machine)
@@ -71,16 +83,24 @@ def lane_width(machine: Machine) -> Iterable[Judgement]:
                   "only separate work on each card; {required:.0f} is the least")  # fmt: skip
         return compared(Status.PROBLEM, text, values, worst, usable, "1")
     if several and rates and max(rates) / min(rates) >= machine.number("mixed_rate_ratio"):
-        text = N_("the fastest link is {ratio:.0f} times the slowest: work shared over the cards runs at the slowest")
+        text = N_(
+            "the fastest link is {ratio:.0f} times the slowest: work shared over the cards runs at the slowest"
+        )
         ratio = max(rates) / min(rates)
         return compared(Status.PROBLEM, text, {"ratio": ratio}, min(rates), max(rates), "B/s")
     if worst < good and (several or worst < usable):
-        text = N_("a card on {measured:.0f} lanes; {required:.0f} are good for work shared over several cards")
+        text = N_(
+            "a card on {measured:.0f} lanes; {required:.0f} are good for work shared over several cards"
+        )
         return compared(Status.WARNING, text, values, worst, good, "1")
     return compared(Status.OK, N_("every card has {measured:.0f} lanes or more"), values, worst, good, "1")
 
 
-@rule("pcie.chipset_slot", N_("Lanes from the processor"), source="https://github.com/noonghunna/club-3090/pull/895")
+@rule(
+    "pcie.chipset_slot",
+    N_("Lanes from the processor"),
+    source="https://github.com/noonghunna/club-3090/pull/895",
+)
 def chipset_slot(machine: Machine) -> Iterable[Judgement]:
     """A card behind the chipset shares its narrow uplink: half the rate between cards though the width says more."""
     behind = [x for x in card_links(machine) if x.via is Via.CHIPSET]
@@ -133,7 +153,10 @@ def bifurcation(machine: Machine) -> Iterable[Judgement]:
     text = _remarks(machine)
     if "bifurcat" not in text and "split" not in text:
         return ()
-    return stated(Status.OK, N_("the slot must be set to split (bifurcation) in the BIOS; each card gets its share of lanes"))
+    return stated(
+        Status.OK,
+        N_("the slot must be set to split (bifurcation) in the BIOS; each card gets its share of lanes"),
+    )
 
 
 @rule("pcie.riser", N_("Risers and cables"), source="https://www.reddit.com/r/LocalLLaMA/comments/1gum5yh/")
@@ -148,7 +171,9 @@ def riser(machine: Machine) -> Iterable[Judgement]:
         active = getattr(item, "redriver", None) or any(w in words for w in ("redriver", "retimer", "switch"))
         wanted = max((c.pcie_generation or 0 for c, _ in machine.cards), default=0)
         if "usb" in words or getattr(item, "lanes", None) == 1:
-            found += stated(Status.WARNING, N_("a USB riser carries one lane of generation 3 at most"), parts=[item.id])
+            found += stated(
+                Status.WARNING, N_("a USB riser carries one lane of generation 3 at most"), parts=[item.id]
+            )
         elif generation_ is not None and generation_ < min(wanted, _slot_generation(machine) or wanted):
             text = N_("a riser of generation {measured:.0f} under a card of generation {required:.0f}: set the slot to "
                       "the riser's generation in the BIOS; read the link speed under load")  # fmt: skip
@@ -156,13 +181,17 @@ def riser(machine: Machine) -> Iterable[Judgement]:
         elif generation_ in (4, 5) and not active and "ribbon" in words:
             limit = machine.number("riser_passive_mm", str(generation_))
             if generation_ == 5 or (length is not None and length > limit):
-                text = N_("a passive riser of {measured:.0f} mm at generation {generation}: {required:.0f} mm is the limit")
+                text = N_(
+                    "a passive riser of {measured:.0f} mm at generation {generation}: {required:.0f} mm is the limit"
+                )
                 values: dict[str, object] = {"generation": generation_}
                 found += compared(Status.WARNING, text, values, length or 0.0, limit, "mm", [item.id])
     return found
 
 
-@rule("pcie.link_reading", N_("Link speed read from the card"), source="https://github.com/janhq/jan/issues/183")
+@rule(
+    "pcie.link_reading", N_("Link speed read from the card"), source="https://github.com/janhq/jan/issues/183"
+)
 def link_reading(machine: Machine) -> Iterable[Judgement]:
     """A link below the card's own generation through a riser: the riser, or power saving at idle."""
     for link in machine.links:
@@ -175,7 +204,11 @@ def link_reading(machine: Machine) -> Iterable[Judgement]:
     return ()
 
 
-@rule("pcie.external", N_("External links"), source="https://github.com/NVIDIA/open-gpu-kernel-modules/issues/900")
+@rule(
+    "pcie.external",
+    N_("External links"),
+    source="https://github.com/NVIDIA/open-gpu-kernel-modules/issues/900",
+)
 def external(machine: Machine) -> Iterable[Judgement]:
     """OCuLink and Thunderbolt give four lanes at most; strong cards drop off under load."""
     outside = any(x.via is Via.EXTERNAL for x in machine.links) or any(
@@ -184,7 +217,9 @@ def external(machine: Machine) -> Iterable[Judgement]:
     if not outside or not machine.cards:
         return ()
     hot = max((card.tdp_w or 0.0 for card, _ in machine.cards), default=0.0)
-    text = N_("an external link of four lanes with a card of {watts:.0f} W: slow, and known to drop off the bus under load")
+    text = N_(
+        "an external link of four lanes with a card of {watts:.0f} W: slow, and known to drop off the bus under load"
+    )
     return stated(Status.WARNING, text, {"watts": hot})
 
 
@@ -195,11 +230,20 @@ def switch(machine: Machine) -> Iterable[Judgement]:
     if "switch" not in text and "pm50100" not in text and "pex" not in text and "plx" not in text:
         return ()
     if "pex890" in text and len(machine.cards) > 2:
-        return stated(Status.WARNING, N_("on PEX890xx switches writes of two cards at once fall from 37 to 2.7 GB/s"))
-    return stated(Status.OK, N_("cards below one switch share its uplink; one switch on each root complex keeps its rate"))
+        return stated(
+            Status.WARNING, N_("on PEX890xx switches writes of two cards at once fall from 37 to 2.7 GB/s")
+        )
+    return stated(
+        Status.OK,
+        N_("cards below one switch share its uplink; one switch on each root complex keeps its rate"),
+    )
 
 
-@rule("pcie.numa", N_("Two processors"), source="https://github.com/voipmonitor/rtx6kpro; https://github.com/ypwhs/dl-engineer-guidebook/issues/50")
+@rule(
+    "pcie.numa",
+    N_("Two processors"),
+    source="https://github.com/voipmonitor/rtx6kpro; https://github.com/ypwhs/dl-engineer-guidebook/issues/50",
+)
 def numa(machine: Machine) -> Iterable[Judgement]:
     """Cards below two processors meet over the link between them."""
     linked = all(card.link is not None for card, _ in machine.cards)
@@ -234,7 +278,11 @@ def nvlink_bridge(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.OK, N_("the bridge spans the distance of the cards"))
 
 
-@rule("pcie.above_4g", N_("Address space of the BIOS"), source="https://github.com/duncandoestech/houston-p100-lab")
+@rule(
+    "pcie.above_4g",
+    N_("Address space of the BIOS"),
+    source="https://github.com/duncandoestech/houston-p100-lab",
+)
 def above_4g(machine: Machine) -> Iterable[Judgement]:
     """Server cards map their whole memory: boards before 2014 lack the option, many boards have it switched off."""
     board = machine.board
@@ -243,9 +291,15 @@ def above_4g(machine: Machine) -> Iterable[Judgement]:
     old = machine.numbers.find("rules", "old_chipset", board.chipset.upper()) if board.chipset else None
     old_socket = machine.numbers.find("rules", "old_socket", board.socket.upper())
     is_old = (old is not None and old.scope != "*") or (old_socket is not None and old_socket.scope != "*")
-    big = [card for card, _ in machine.cards if (card.memory_gb or 0) >= 12 and card.form_factor is FormFactor.PCIE]
+    big = [
+        card
+        for card, _ in machine.cards
+        if (card.memory_gb or 0) >= 12 and card.form_factor is FormFactor.PCIE
+    ]
     if is_old and big:
-        text = N_("{board} is older than the BIOS option \"above 4G decoding\" that {card} needs: it may not start")
+        text = N_(
+            '{board} is older than the BIOS option "above 4G decoding" that {card} needs: it may not start'
+        )
         return stated(Status.WARNING, text, {"board": board.name, "card": big[0].name}, [board.id])
     limit = machine.number("boot_cards_limit")
     if len(machine.cards) > limit and machine.server is None:
@@ -254,7 +308,11 @@ def above_4g(machine: Machine) -> Iterable[Judgement]:
     return ()
 
 
-@rule("pcie.tensor_parallel", N_("Cards that tensor parallel can use"), source="https://github.com/noonghunna/club-3090/issues/127")
+@rule(
+    "pcie.tensor_parallel",
+    N_("Cards that tensor parallel can use"),
+    source="https://github.com/noonghunna/club-3090/issues/127",
+)
 def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
     """The number of cards must divide the KV heads: 2, 4, 8; of six cards four work."""
     count = len(machine.cards)
@@ -263,7 +321,9 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
     used = 1 << (count.bit_length() - 1)
     if used == count or count % 8 == 0:
         return ()
-    text = N_("{required:.0f} cards: the heads of most models divide by {measured:.0f}, the others stay idle in tensor parallel")
+    text = N_(
+        "{required:.0f} cards: the heads of most models divide by {measured:.0f}, the others stay idle in tensor parallel"
+    )
     return compared(Status.WARNING, text, {}, used, count, "1")
 
 

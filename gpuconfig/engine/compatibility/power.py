@@ -38,12 +38,18 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
     values: dict[str, object] = {"share": watts / rated}
     parts = [line.item.id for line in machine.build.of(Kind.POWER_SUPPLY)]
     if watts >= rated * 0.995:
-        text = N_("{measured:.0f} W of load on {required:.0f} W of supplies: no headroom at all ({share:.0%})")
-        return compared(Status.PROBLEM, text, values, watts, rated, "W", parts, cap_cards(machine, watts - rated * share))
+        text = N_(
+            "{measured:.0f} W of load on {required:.0f} W of supplies: no headroom at all ({share:.0%})"
+        )
+        return compared(
+            Status.PROBLEM, text, values, watts, rated, "W", parts, cap_cards(machine, watts - rated * share)
+        )
     if load.missing:
         return missing(*(f"{part}.tdp_w" for part in load.missing))
     if watts > rated * tolerance:
-        text = N_("{measured:.0f} W of load is {share:.0%} of the supplies; {required:.0f} W is the 80 % rule")
+        text = N_(
+            "{measured:.0f} W of load is {share:.0%} of the supplies; {required:.0f} W is the 80 % rule"
+        )
         remedy = stronger_supply(machine, watts / share) or cap_cards(machine, watts - rated * share)
         return compared(Status.WARNING, text, values, watts, rated * share, "W", parts, remedy)
     text = N_("{measured:.0f} W of load, {share:.0%} of the supplies")
@@ -71,7 +77,9 @@ def several_supplies(machine: Machine) -> Iterable[Judgement]:
         text = N_("spread over {count} supplies, the fullest carries {worst:.0%} of its rating")
         return compared(Status.WARNING, text, values, worst, machine.number("continuous_share"), "1",
                         (), cap_cards(machine, machine.load.watts() * 0.1))  # fmt: skip
-    text = N_("{count} supplies: a card and its riser on one supply, common switch-on; the fullest carries {worst:.0%}")
+    text = N_(
+        "{count} supplies: a card and its riser on one supply, common switch-on; the fullest carries {worst:.0%}"
+    )
     return compared(Status.OK, text, values, worst, machine.number("continuous_share"), "1")
 
 
@@ -81,17 +89,26 @@ def transient(machine: Machine) -> Iterable[Judgement]:
     """Peaks below a millisecond against what the ATX version of the supplies allows."""
     if not machine.supplies or not machine.cards:
         return ()
-    known = [(card, line) for card, line in machine.cards if card.tdp_w is not None or line.power_limit_w is not None]
+    known = [
+        (card, line)
+        for card, line in machine.cards
+        if card.tdp_w is not None or line.power_limit_w is not None
+    ]
     if len(known) < len(machine.cards):
         return missing("accelerator.tdp_w")
-    cards = [(card.tdp_w or line.power_limit_w or 0.0, excursion_ratio(card, machine.numbers), 1) for card, line in known]
+    cards = [
+        (card.tdp_w or line.power_limit_w or 0.0, excursion_ratio(card, machine.numbers), 1)
+        for card, line in known
+    ]
     peak = peak_load(machine.load.watts(), cards)
     allowed = peak_allowance(machine.supplies, machine.numbers)
     values: dict[str, object] = {"kind": excursion_class(known[0][0])}
     if peak > allowed * 1.02:
         text = N_("peaks up to {measured:.0f} W below a millisecond; the supplies stand {required:.0f} W")
         status = Status.PROBLEM if peak > allowed * 1.15 and not machine.load.missing else Status.WARNING
-        return compared(status, text, values, peak, allowed, "W", (), stronger_supply(machine, machine.load.watts() / 0.8))
+        return compared(
+            status, text, values, peak, allowed, "W", (), stronger_supply(machine, machine.load.watts() / 0.8)
+        )
     text = N_("peaks up to {measured:.0f} W below a millisecond, {required:.0f} W allowed")
     return compared(Status.OK, text, values, peak, allowed, "W")
 
@@ -100,7 +117,9 @@ def transient(machine: Machine) -> Iterable[Judgement]:
       source="https://github.com/noonghunna/club-3090/issues/1019")  # fmt: skip
 def rails(machine: Machine) -> Iterable[Judgement]:
     """Several rails trip on spikes of cards though the sum is low; capping acts in milliseconds, too late."""
-    split = [s for s, _ in machine.supplies if "multi" in s.rails_note.lower() or "oem" in s.rails_note.lower()]
+    split = [
+        s for s, _ in machine.supplies if "multi" in s.rails_note.lower() or "oem" in s.rails_note.lower()
+    ]
     hot = [card for card, _ in machine.cards if (card.tdp_w or 0) >= 200]
     if not split or not hot:
         return ()
@@ -121,7 +140,11 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     wall = (machine.load.watts()) / machine.efficiency()
     if machine.load.missing and not named:
         return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
-    feeds = max(1, sum(n for _, n in machine.supplies)) if machine.server is None else machine.server.psu_count or 4
+    feeds = (
+        max(1, sum(n for _, n in machine.supplies))
+        if machine.server is None
+        else machine.server.psu_count or 4
+    )
     amps = machine.amps
     if (machine.server is not None or machine.place.machine_room) and not named:
         amps = machine.number("machine_room_amps")
@@ -129,12 +152,18 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     limit = one * feeds if not named or feeds == 1 else one
     values: dict[str, object] = {"volts": machine.volts, "amps": amps, "circuits": feeds}
     if wall <= one:
-        text = N_("{measured:.0f} W at the wall; one circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long")
+        text = N_(
+            "{measured:.0f} W at the wall; one circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long"
+        )
         return compared(Status.OK, text, values, wall, one, "W")
     if wall <= limit:
-        text = N_("{measured:.0f} W at the wall: spread the supplies over separate circuits of {required:.0f} W")
+        text = N_(
+            "{measured:.0f} W at the wall: spread the supplies over separate circuits of {required:.0f} W"
+        )
         return compared(Status.OK, text, values, wall, one, "W")
-    text = N_("{measured:.0f} W at the wall; a circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long")
+    text = N_(
+        "{measured:.0f} W at the wall; a circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long"
+    )
     remedy = cap_cards(machine, (wall - one) * machine.efficiency()) or Remedy(
         text=Message(N_("a circuit of its own with more amperes")), change={"mains": "larger"}
     )
@@ -145,7 +174,11 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
 @rule("power.low_line", N_("Supply at the outlet's voltage"), source="makers' data sheets")
 def low_line(machine: Machine) -> Iterable[Judgement]:
     """Supplies that give their rating only at 200 V and more, on a 100-127 V outlet."""
-    if machine.volts >= 200 or not machine.supplies or (machine.place.volts is None and machine.place.region is None):
+    if (
+        machine.volts >= 200
+        or not machine.supplies
+        or (machine.place.volts is None and machine.place.region is None)
+    ):
         return ()
     for supply, count in machine.supplies:
         if supply.full_power_min_volts is not None and machine.volts < supply.full_power_min_volts:
@@ -153,10 +186,20 @@ def low_line(machine: Machine) -> Iterable[Judgement]:
             if low is None:
                 text = N_("{name} needs {required:.0f} V, the outlet gives {measured:.0f} V")
                 values: dict[str, object] = {"name": supply.name}
-                return compared(Status.PROBLEM, text, values, machine.volts, supply.full_power_min_volts, "V", [supply.id])
+                return compared(
+                    Status.PROBLEM, text, values, machine.volts, supply.full_power_min_volts, "V", [supply.id]
+                )
             if machine.load.watts() > low * count:
                 text = N_("at {volts:.0f} V the supply gives {measured:.0f} W, {required:.0f} W are needed")
-                return compared(Status.PROBLEM, text, {"volts": machine.volts}, low * count, machine.load.watts(), "W", [supply.id])
+                return compared(
+                    Status.PROBLEM,
+                    text,
+                    {"volts": machine.volts},
+                    low * count,
+                    machine.load.watts(),
+                    "W",
+                    [supply.id],
+                )
     return ()
 
 
@@ -182,7 +225,11 @@ def redundancy(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, values, watts, one_less, "W", [server.id])
 
 
-@rule("power.ups", N_("Uninterruptible supply"), source="https://voltronicpower.org/en/news/ups-sizing-guide-calculate-load")
+@rule(
+    "power.ups",
+    N_("Uninterruptible supply"),
+    source="https://voltronicpower.org/en/news/ups-sizing-guide-calculate-load",
+)
 def ups(machine: Machine) -> Iterable[Judgement]:
     """VA = W / 0.9 and a fifth in reserve."""
     units = [(line.item, line.quantity) for line in machine.build.of(Kind.UPS) if isinstance(line.item, Ups)]
@@ -213,7 +260,11 @@ def pdu(machine: Machine) -> Iterable[Judgement]:
     return compared(status, N_("{measured:.0f} W of PDU, {required:.0f} W needed"), {}, have, needed, "W")
 
 
-@rule("power.rack", N_("Power of the rack"), source="https://docs.nvidia.com/dgx; builders' limits of air-cooled racks")
+@rule(
+    "power.rack",
+    N_("Power of the rack"),
+    source="https://docs.nvidia.com/dgx; builders' limits of air-cooled racks",
+)
 def rack(machine: Machine) -> Iterable[Judgement]:
     """KW in one rack: about 30 are the end of air cooling."""
     racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
@@ -223,10 +274,11 @@ def rack(machine: Machine) -> Iterable[Judgement]:
     each = wall * machine.build.nodes / sum(line.quantity for line in racks) / 1000
     limit = machine.number("rack_kw_air")
     status = Status.OK if each <= limit else Status.WARNING
-    return compared(status, N_("{measured:.1f} kW in a rack; air cools about {required:.0f} kW"), {}, each, limit, "kW")
+    return compared(
+        status, N_("{measured:.1f} kW in a rack; air cools about {required:.0f} kW"), {}, each, limit, "kW"
+    )
 
 
 def _ordinary(machine: Machine) -> bool:
     """Without a word about the place the strictest ordinary outlet is asked: more than it carries is told."""
     return not machine.load.missing and bool(machine.supplies)
-

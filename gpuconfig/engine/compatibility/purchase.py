@@ -59,7 +59,12 @@ def availability(machine: Machine) -> Iterable[Judgement]:
             text = N_("{name} is no longer made: remaining stock or used, the price moves quickly")
             found += stated(Status.OK, text, {"name": line.item.name}, [line.item.id])
         elif market is Market.ANNOUNCED:
-            found += stated(Status.WARNING, N_("{name} is announced, not on sale"), {"name": line.item.name}, [line.item.id])
+            found += stated(
+                Status.WARNING,
+                N_("{name} is announced, not on sale"),
+                {"name": line.item.name},
+                [line.item.id],
+            )
     return found
 
 

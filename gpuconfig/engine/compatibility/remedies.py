@@ -47,9 +47,7 @@ def stronger_supply(machine: Machine, rated_w: float) -> Remedy | None:
         return None
     _, supply, found = min(offers, key=lambda o: o[0].amount)
     return Remedy(
-        text=Message(
-            N_("{name} with {watts:.0f} W instead"), {"name": supply.name, "watts": supply.rated_w}
-        ),
+        text=Message(N_("{name} with {watts:.0f} W instead"), {"name": supply.name, "watts": supply.rated_w}),
         change={"power_supply": supply.id},
         cost=found.price,
     )

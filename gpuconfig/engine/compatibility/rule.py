@@ -82,7 +82,11 @@ class Rule:
 
 
 def rule(
-    id: str, title: str, *, source: str = "", essential: Essential | None = None  # noqa: A002 - the contract's word
+    id: str,
+    title: str,
+    *,
+    source: str = "",
+    essential: Essential | None = None,  # noqa: A002 - the contract's word
 ) -> Callable[[Judge], Rule]:
     """Declare a rule; the function judges."""
 

@@ -47,7 +47,9 @@ def peak_load(continuous_w: float, cards: Sequence[tuple[float, float, int]]) ->
 
 def peak_allowance(supplies: Sequence[tuple[PowerSupply, int]], rules: CoefficientSet) -> float:
     """Watts that the supplies stand for 100 us, by ATX version; an unstated version counts as ATX 2."""
-    return sum(s.rated_w * count * rules.value(RULES, "atx_peak_share", version_of(s)) for s, count in supplies)
+    return sum(
+        s.rated_w * count * rules.value(RULES, "atx_peak_share", version_of(s)) for s, count in supplies
+    )
 
 
 def survives_transient(

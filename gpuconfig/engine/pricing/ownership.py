@@ -83,14 +83,22 @@ def choose_tariff(tariffs: Sequence[Tariff], region: Region, server: bool) -> Ta
 def resale_class(accelerator: Accelerator) -> str:
     """Class of the resale share: `consumer`, `workstation` or `datacentre`."""
     name = f"{accelerator.family} {accelerator.name}".lower()
-    if accelerator.form_factor.value in ("sxm", "oam", "module", "superchip") or accelerator.cooling == "passive":
+    if (
+        accelerator.form_factor.value in ("sxm", "oam", "module", "superchip")
+        or accelerator.cooling == "passive"
+    ):
         return "datacentre"
     return "consumer" if any(w in name for w in ("geforce", "rtx 20", "rtx 30", "rtx 40", "rtx 50", "rx ", "arc")) \
         else "workstation"  # fmt: skip
 
 
 def ownership(
-    build: Build, wall_w: Figure, use: Use, tariff: Tariff | None, pricer: Pricer, coefficients: CoefficientSet
+    build: Build,
+    wall_w: Figure,
+    use: Use,
+    tariff: Tariff | None,
+    pricer: Pricer,
+    coefficients: CoefficientSet,
 ) -> Ownership:
     """Cost over the years of a priced build that draws `wall_w` (all nodes) at work.
 
@@ -145,9 +153,7 @@ def _electricity(wall_w: Figure, use: Use, tariff: Tariff | None, pricer: Pricer
     return MoneyRange(ends[0], ends[1])
 
 
-def _resale(
-    build: Build, currency: Currency, coefficients: CoefficientSet
-) -> tuple[MoneyRange, Decimal]:
+def _resale(build: Build, currency: Currency, coefficients: CoefficientSet) -> tuple[MoneyRange, Decimal]:
     zero = Money(Decimal(0), currency)
     low, high, middle = zero, zero, Decimal(0)
     for line, count in build.all_lines():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.vocabulary import (
+    Cooling,
     ExportStatus,
     FormFactor,
     Market,
@@ -23,6 +24,7 @@ from gpuconfig.engine.workloads.request import Kind
 _DESKTOP_COUNTS = (1, 2, 3, 4)
 _SERVER_COUNTS = (4, 8)
 _NODES = (2, 4, 8, 16)
+_MOST_FANNED_NODES = 4
 _FROM_ABROAD = frozenset({ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE})
 
 
@@ -64,7 +66,9 @@ def screened(
             continue
         why = _refusal(card, wish, bool(named), card.id in offered_here)
         if why is None and not named and not _supported(card, kind, wish, coefficients):
-            text = N_("{software}: the usual programs for this work do not run on it, or barely; name it to see it")
+            text = N_(
+                "{software}: the usual programs for this work do not run on it, or barely; name it to see it"
+            )
             why = "software", Message(text, {"software": card.software.value})
         if why is None:
             taken.append(card)
@@ -90,7 +94,9 @@ def candidates(
                 yield Candidate(card, per_node, nodes)
 
 
-def _shapes(card: Accelerator, wish: Constraints, servers: Sequence[ServerPlatform]) -> Iterator[tuple[int, int]]:
+def _shapes(
+    card: Accelerator, wish: Constraints, servers: Sequence[ServerPlatform]
+) -> Iterator[tuple[int, int]]:
     if card.complete_machine or card.form_factor in (FormFactor.BOX, FormFactor.SOC):
         yield 1, 1
         return
@@ -108,9 +114,12 @@ def _shapes(card: Accelerator, wish: Constraints, servers: Sequence[ServerPlatfo
             yield count, 1
     if wish.form is Form.WORKSTATION:
         return
+    # Large clusters are of data-centre cards: fanned cards in many machines hang on slow networks.
+    fanned = card.form_factor is FormFactor.PCIE and card.cooling is not Cooling.PASSIVE
     for count in clusters:
         for nodes in _NODES:
-            yield count, nodes
+            if not fanned or nodes <= _MOST_FANNED_NODES:
+                yield count, nodes
         if wish.gpu_count is not None and wish.gpu_count % count == 0:
             yield count, wish.gpu_count // count
 
@@ -125,7 +134,9 @@ def _supported(card: Accelerator, kind: Kind, wish: Constraints, coefficients: C
 
 def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -> tuple[str, Message] | None:
     if wish.vendors and card.vendor.value.lower() not in {v.lower() for v in wish.vendors}:
-        return "vendor", Message(N_("made by {vendor}, not one of the makers asked for"), {"vendor": card.vendor})
+        return "vendor", Message(
+            N_("made by {vendor}, not one of the makers asked for"), {"vendor": card.vendor}
+        )
     wanted = {SoftwareWish.CUDA: Software.CUDA, SoftwareWish.ROCM: Software.ROCM}.get(wish.software)
     if wanted is not None and card.software is not wanted:
         return "software", Message(

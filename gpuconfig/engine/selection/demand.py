@@ -20,11 +20,11 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.need import Need
-from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest
+from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest, Target
 from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import ServingWorkload
-from gpuconfig.engine.workloads.training import Method, TrainingWorkload
+from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
 
 GROUP = "selection"
 _MODULES = frozenset({FormFactor.SXM, FormFactor.OAM, FormFactor.MODULE, FormFactor.SUPERCHIP})
@@ -36,22 +36,27 @@ class Demand:
 
     Attributes:
         workload: as it is estimated.
-        deadline_s: the person's, or the patience taken for the method; None where there is none.
-        deadline_given: the person named it.
+        target: the person's, with the patience taken where nothing is said.
+        deadline_s: of `target`; None where there is none.
     """
 
     request: RecommendRequest
     workload: Workload
-    deadline_s: float | None
-    deadline_given: bool
+    target: Target
     assumptions: tuple[Assumption, ...]
+
+    @property
+    def deadline_s(self) -> float | None:
+        """When a training run must be done."""
+        return self.target.deadline_s
 
 
 def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand:
     """Defaults for what a newcomer does not say."""
     workload = request.workload
     notes: list[Assumption] = []
-    deadline, given = request.target.deadline_s, request.target.deadline_s is not None
+    target = request.target
+    free = request.constraints.gpu_count is None
     if isinstance(workload, TrainingWorkload):
         method = workload.method.value
         if workload.dataset_tokens is None:
@@ -59,15 +64,29 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
             workload = replace(workload, dataset_tokens=tokens)
             notes.append(_assumed("workload.dataset_tokens", f"{tokens:.3g}",
                                   N_("no data set was named: a usual size for the method")))  # fmt: skip
-        if deadline is None and request.constraints.gpu_count is None and request.target.tokens_per_s is None:
-            deadline = coefficients.value(GROUP, "patience_s", method)
-            notes.append(_assumed("target.deadline_s", f"{deadline:.0f}",
+        if target.deadline_s is None and free and target.tokens_per_s is None:
+            patience = coefficients.value(GROUP, "patience_s", method)
+            target = replace(target, deadline_s=patience)
+            notes.append(_assumed("target.deadline_s", f"{patience:.0f}",
                                   N_("no deadline was set: machines that take longer are not offered")))  # fmt: skip
-    elif isinstance(workload, ServingWorkload) and workload.concurrency is None and request.target.users:
-        workload = replace(workload, concurrency=request.target.users)
-    return Demand(
-        request=request, workload=workload, deadline_s=deadline, deadline_given=given, assumptions=tuple(notes)
-    )
+    elif isinstance(workload, ServingWorkload):
+        if workload.concurrency is None and target.users:
+            workload = replace(workload, concurrency=target.users)
+        if target.tpot_ms is None and target.tokens_per_s is None and free:
+            slowest = workload.tpot_target_ms or coefficients.value(GROUP, "patience_tpot_ms", "serving")
+            target = replace(target, tpot_ms=slowest)
+            notes.append(_assumed("target.tpot_ms", f"{slowest:.0f}",
+                                  N_("no speed was asked: each user gets text at reading speed")))  # fmt: skip
+        if target.ttft_ms is None and workload.ttft_target_ms is not None:
+            target = replace(target, ttft_ms=workload.ttft_target_ms)
+    elif request.kind in (Kind.IMAGE, Kind.VIDEO) and free:
+        # A picture or clip is waited for: the contract has no target of its own for it, so the deadline bounds one.
+        if target.deadline_s is None:
+            patience = coefficients.value(GROUP, "patience_s", request.kind.value)
+            target = replace(target, deadline_s=patience)
+            notes.append(_assumed("target.deadline_s", f"{patience:.0f}",
+                                  N_("no time was asked for one picture or clip: slower machines are not offered")))  # fmt: skip
+    return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
 def estimate_request(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> EstimateRequest:
@@ -116,7 +135,11 @@ def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
 
 
 def need_of(
-    demand: Demand, candidate: Candidate, estimate: Estimate, coefficients: CoefficientSet, circuit_w: float | None
+    demand: Demand,
+    candidate: Candidate,
+    estimate: Estimate,
+    coefficients: CoefficientSet,
+    circuit_w: float | None,
 ) -> Need:
     """What one machine of the candidate must hold."""
     wish = demand.request.constraints
@@ -124,7 +147,8 @@ def need_of(
     server_place = wish.noise is Noise.MACHINE_ROOM or wish.form is Form.SERVER
     host = estimate.memory.host_bytes.value if estimate.memory and estimate.memory.host_bytes else None
     cores = max(
-        coefficients.value(GROUP, "cores_floor"), coefficients.value(GROUP, "cores_per_card") * candidate.per_node
+        coefficients.value(GROUP, "cores_floor"),
+        coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
     )
     size = "server" if candidate.per_node >= 8 or card.form_factor in _MODULES else "desktop"
     return Need(
@@ -149,7 +173,8 @@ def ram_bytes(demand: Demand, candidate: Candidate, coefficients: CoefficientSet
     if candidate.accelerator.unified_memory:
         return float(candidate.accelerator.memory_bytes or 0)
     wanted = max(
-        cards * coefficients.value(GROUP, "ram_per_vram", kind), coefficients.value(GROUP, "ram_floor_gib") * GIB
+        cards * coefficients.value(GROUP, "ram_per_vram", kind),
+        coefficients.value(GROUP, "ram_floor_gib") * GIB,
     )
     # A step below the exact ratio saves a doubling: 96 GiB of cards are served by 96 GiB of memory.
     return float(min((s * GIB for s in _RAM_STEPS if s * GIB >= wanted * 0.95), default=wanted))
@@ -167,6 +192,16 @@ def network_gbit(candidate: Candidate, coefficients: CoefficientSet) -> float:
     return coefficients.value(GROUP, "network_gbit_per_gpu", place_)
 
 
+def least_state_bytes(workload: Workload) -> float:
+    """Bytes a trained parameter needs at least, spread over all cards; 0 where no bound is known."""
+    if not isinstance(workload, TrainingWorkload) or workload.method not in (Method.FULL, Method.PRETRAIN):
+        return 0.0
+    if workload.offload is not Offload.NONE or workload.optimizer_in_backward or workload.frozen_layers:
+        return 0.0
+    plain = workload.optimizer in (None, Optimizer.ADAMW) and workload.optimizer_state_dtype is None
+    return 12.0 if plain else 4.0
+
+
 def mains(request: RecommendRequest, rules: CoefficientSet) -> tuple[float, float]:
     """Volts and amperes of the outlet: the person's, else the ordinary one of the region."""
     wish = request.constraints
@@ -176,7 +211,9 @@ def mains(request: RecommendRequest, rules: CoefficientSet) -> tuple[float, floa
     return rules.value("rules", "mains_volts", region), rules.value("rules", "mains_amps", region)
 
 
-def _dataset_tokens(request: RecommendRequest, workload: TrainingWorkload, coefficients: CoefficientSet) -> float:
+def _dataset_tokens(
+    request: RecommendRequest, workload: TrainingWorkload, coefficients: CoefficientSet
+) -> float:
     if workload.method is Method.PRETRAIN:
         return coefficients.value(GROUP, "tokens_per_parameter", "pretrain") * request.model.parameters
     return coefficients.value(GROUP, "dataset_tokens", workload.method.value)

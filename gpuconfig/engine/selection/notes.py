@@ -23,7 +23,9 @@ def warnings_of(options: Sequence[Option], demand: Demand, today: date) -> tuple
     found: list[Warning_] = []
     for option in options:
         if option.price.assumed_share > 0.5:
-            text = N_("{share:.0%} of the price of option {rank} rests on assumed or converted prices: ask for quotations")
+            text = N_(
+                "{share:.0%} of the price of option {rank} rests on assumed or converted prices: ask for quotations"
+            )
             values: dict[str, object] = {"share": option.price.assumed_share, "rank": option.rank}
             found.append(Warning_("assumed_prices", Message(text, values)))
         age = _oldest_days(option, today)
@@ -31,9 +33,15 @@ def warnings_of(options: Sequence[Option], demand: Demand, today: date) -> tuple
             text = N_("the price of the cards of option {rank} is {days} days old")
             found.append(Warning_("old_price", Message(text, {"rank": option.rank, "days": age})))
         if option.risk_parts.get("export", 0) > 0:
-            text = N_("option {rank}: {card} falls under US export rules or customs measures for China: {rule}")
+            text = N_(
+                "option {rank}: {card} falls under US export rules or customs measures for China: {rule}"
+            )
             card = option.accelerator
-            values = {"rank": option.rank, "card": card.name, "rule": card.export_china or card.export_status.value}
+            values = {
+                "rank": option.rank,
+                "card": card.name,
+                "rule": card.export_china or card.export_status.value,
+            }
             found.append(Warning_("export_status", Message(text, values)))
     return tuple(found)
 
@@ -57,7 +65,9 @@ def notes_of(
                       "no single 80 GB card holds them without offload, a smaller optimizer or adapters")  # fmt: skip
             found.append(Message(text, {"bytes": STATES_BYTES, "states": states / 1e9}))
     if not considered and rejected:
-        found.append(Message(N_("no machine of the catalogue meets the requirement: the nearest misses are listed")))
+        found.append(
+            Message(N_("no machine of the catalogue meets the requirement: the nearest misses are listed"))
+        )
     elif considered and not any(o.within_budget for o in considered):
         found.append(Message(N_("no machine that works is within the budget")))
     return tuple(found)

@@ -49,7 +49,9 @@ class Costing:
         server = build.first(PartKind.SERVER) is not None
         use = default_use(self.coefficients, machine_room=server)
         tariff = choose_tariff(self.catalogue.tariffs(), self.region, server)
-        return ownership(build, wall_power(build, estimate, self.coefficients), use, tariff, self.pricer, self.coefficients)
+        return ownership(
+            build, wall_power(build, estimate, self.coefficients), use, tariff, self.pricer, self.coefficients
+        )
 
 
 def wall_power(build: Build, estimate: Estimate, coefficients: CoefficientSet) -> Figure:
@@ -77,10 +79,8 @@ def buy_option(
     total = costing.price(build)
     own = costing.ownership(build, estimate)
     budget = demand.request.budget
-    within = budget is None or (
-        not total.missing and total.middle <= costing.pricer.convert(budget.money)
-    )
-    met, _ = meets(estimate, demand.request.kind, demand.request.target, demand.deadline_s)
+    within = budget is None or (not total.missing and total.middle <= costing.pricer.convert(budget.money))
+    met, _ = meets(estimate, demand.request.kind, demand.target)
     parts = risk_parts(candidate.accelerator, total, estimate, build, costing)
     return Option(
         rank=0,
@@ -112,7 +112,11 @@ def cost_of_ownership(own: Ownership) -> CostOfOwnership:
     """The option's view of an ownership."""
     zero = MoneyRange(Money(Decimal(0), own.middle.currency), Money(Decimal(0), own.middle.currency))
     months = Decimal(str(own.years * 12))
-    parts: dict[str, MoneyRange] = {"purchase": own.purchase, "maintenance": own.maintenance, "resale": own.resale}
+    parts: dict[str, MoneyRange] = {
+        "purchase": own.purchase,
+        "maintenance": own.maintenance,
+        "resale": own.resale,
+    }
     if own.electricity is not None:
         parts["electricity"] = own.electricity
     return CostOfOwnership(

@@ -21,9 +21,11 @@ def time_of(estimate: Estimate, kind: Kind) -> float | None:
     return None if estimate.vision is None else _inverse(estimate.vision.samples_per_s)
 
 
-def meets(estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None) -> tuple[bool | None, str]:
+def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, str]:
     """Whether every target is met, and the name of the first that is not; None where one cannot be judged."""
-    results = [(name, _judge(value, limit, most)) for name, value, limit, most in _targets(estimate, kind, target, deadline_s)]
+    results = [
+        (name, _judge(value, limit, most)) for name, value, limit, most in _targets(estimate, kind, target)
+    ]
     for name, ok in results:
         if ok is False:
             return False, name
@@ -34,11 +36,11 @@ def meets(estimate: Estimate, kind: Kind, target: Target, deadline_s: float | No
 
 
 def target_figures(
-    estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None, name: str
+    estimate: Estimate, kind: Kind, target: Target, name: str
 ) -> tuple[float | None, float | None, str]:
     """Measured and required of the target `name`, with the unit."""
     units = {"deadline_s": "s", "tokens_per_s": "token/s", "users": "1", "ttft_ms": "ms", "tpot_ms": "ms"}
-    for found, value, limit, _ in _targets(estimate, kind, target, deadline_s):
+    for found, value, limit, _ in _targets(estimate, kind, target):
         if found == name:
             return value, limit, units[name]
     return None, None, ""
@@ -63,19 +65,25 @@ def memory_figures(estimate: Estimate) -> tuple[float | None, float | None]:
     return needed if needed is not None else used.value, memory.usable_bytes
 
 
-def _targets(
-    estimate: Estimate, kind: Kind, target: Target, deadline_s: float | None
-) -> list[tuple[str, float | None, float, bool]]:
+def _targets(estimate: Estimate, kind: Kind, target: Target) -> list[tuple[str, float | None, float, bool]]:
     """(name, value, limit, limit is the most allowed)."""
     training, serving = estimate.training, estimate.serving
     found: list[tuple[str, float | None, float, bool]] = []
-    if deadline_s is not None and kind is Kind.TRAINING:
-        found.append(("deadline_s", None if training is None else training.time_to_train_s.value, deadline_s, True))
+    if target.deadline_s is not None and kind in (Kind.TRAINING, Kind.IMAGE, Kind.VIDEO):
+        found.append(("deadline_s", time_of(estimate, kind), target.deadline_s, True))
     if target.tokens_per_s is not None:
-        rate = training.tokens_per_s.value if training else serving.output_tokens_per_s.value if serving else None
+        rate = (
+            training.tokens_per_s.value
+            if training
+            else serving.output_tokens_per_s.value
+            if serving
+            else None
+        )
         found.append(("tokens_per_s", rate, target.tokens_per_s, False))
     if target.users is not None and kind is Kind.SERVING:
-        found.append(("users", None if serving is None else serving.max_concurrency.value, target.users, False))
+        found.append(
+            ("users", None if serving is None else serving.max_concurrency.value, target.users, False)
+        )
     if target.ttft_ms is not None and kind is Kind.SERVING:
         found.append(("ttft_ms", None if serving is None else serving.ttft_ms.value, target.ttft_ms, True))
     if target.tpot_ms is not None and kind is Kind.SERVING:

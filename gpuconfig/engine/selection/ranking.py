@@ -23,7 +23,9 @@ def order(options: Sequence[Option], kind: Kind, weights: Weights | None) -> lis
         marked.sort(key=lambda o: (_group(o), cost(o), _time(o, kind), o.accelerator.id, o.count))
     else:
         scores = _weighted(marked, kind, weights)
-        marked.sort(key=lambda o: (_group(o), not o.pareto, scores[id(o)], cost(o), o.accelerator.id, o.count))
+        marked.sort(
+            key=lambda o: (_group(o), not o.pareto, scores[id(o)], cost(o), o.accelerator.id, o.count)
+        )
     return [replace(option, rank=i) for i, option in enumerate(marked, start=1)]
 
 

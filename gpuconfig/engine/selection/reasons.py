@@ -89,7 +89,9 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
         found.append(Message(text, {"more": Money(extra, currency).rounded(), "other": name_of(first)}))
     ratio = _ratio(option, first, demand)
     if ratio is not None and ratio > 1.02:
-        found.append(Message(N_("{ratio:.2g} times as slow as {other}"), {"ratio": ratio, "other": name_of(first)}))
+        found.append(
+            Message(N_("{ratio:.2g} times as slow as {other}"), {"ratio": ratio, "other": name_of(first)})
+        )
     if option.risk > first.risk + 0.05:
         text = N_("more risk: {mine:.2f} against {theirs:.2f}")
         found.append(Message(text, {"mine": option.risk, "theirs": first.risk}))

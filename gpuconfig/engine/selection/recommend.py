@@ -49,7 +49,11 @@ def recommend(
     costing = Costing(catalogue, pricer, coefficients, request.constraints.region)
     search = Search(demand, catalogue, estimator, shelf, costing, progress)
     chosen, refused = screened(
-        catalogue.accelerators(), request.constraints, _offered_here(catalogue, request), request.kind, coefficients
+        catalogue.accelerators(),
+        request.constraints,
+        _offered_here(catalogue, request),
+        request.kind,
+        coefficients,
     )
     search.tally.rejected.extend(refused)
     tally = search.run(candidates(chosen, request.constraints, catalogue.servers()))
@@ -115,7 +119,7 @@ def _with_rental(
 ) -> tuple[Option, ...]:
     """The best rental beside the machines to buy: after them, or first where the budget is a sum a month."""
     rented = rental_option(considered, demand, costing)
-    if rented is None:
+    if rented is None or not rented.within_budget:
         return tuple(options)
     budget = demand.request.budget
     monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH

@@ -112,5 +112,3 @@ def _break_even(option: Option, per_hour: Money, costing: Costing) -> tuple[Mess
         return (Message(N_("renting stays cheaper than owning even around the clock")),)
     text = N_("cheaper than owning below {share:.0%} of the hours ({hours} hours a month)")
     return (Message(text, {"share": share, "hours": round(share * YEAR_H / 12)}),)
-
-

@@ -30,7 +30,14 @@ from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
-from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
+from gpuconfig.engine.selection.demand import (
+    Demand,
+    estimate_request,
+    least_state_bytes,
+    mains,
+    need_of,
+    on_machine,
+)
 from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
 from gpuconfig.engine.selection.ranking import price
@@ -112,7 +119,9 @@ class Search:
     def _enough(self, accelerator: str, following: Candidate) -> bool:
         found = [o for o in (*self.tally.options, *self.tally.over_budget) if o.accelerator.id == accelerator]
         if following.nodes > 1:
-            return len(found) >= ENOUGH_CLUSTER and (self.request.weights is None or not self.request.weights.time)
+            return len(found) >= ENOUGH_CLUSTER and (
+                self.request.weights is None or not self.request.weights.time
+            )
         return len(found) >= ENOUGH_SINGLE
 
     def _beyond(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
@@ -121,7 +130,11 @@ class Search:
         start = 0
         while start < len(far):
             least = min((price(o) for o in self.tally.over_budget), default=None)
-            if least is not None and floors[far[start]] >= least and not self.request.constraints.accelerators:
+            if (
+                least is not None
+                and floors[far[start]] >= least
+                and not self.request.constraints.accelerators
+            ):
                 return
             self._try(far[start : start + CHUNK])
             start += CHUNK
@@ -129,7 +142,8 @@ class Search:
     def _note_dear(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
         """One line for each accelerator whose smallest count is over the budget already."""
         budget = self._budget()
-        told = {r.accelerator for r in self.tally.rejected} | {o.accelerator.id for o in self.tally.over_budget}
+        told = {r.accelerator for r in self.tally.rejected if r.code != "memory_close"}
+        told |= {o.accelerator.id for o in self.tally.over_budget}
         told |= {o.accelerator.id for o in self.tally.options}
         for candidate in far:
             if budget is None or candidate.accelerator.id in told:
@@ -146,6 +160,9 @@ class Search:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
         self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
         self._done += len(part)
+        part = [c for c in part if self._states_fit(c)]
+        if not part:
+            return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
         machines: list[tuple[Candidate, EstimateRequest, Build]] = []
         for candidate, request, answer in zip(part, requests, self.estimator.estimate(requests), strict=True):
@@ -158,7 +175,12 @@ class Search:
             build = compose(need, self.shelf)
             if isinstance(build, NoBuild):
                 self.tally.reject(
-                    candidate.accelerator, build.rule, build.message, build.measured, build.required, build.unit
+                    candidate.accelerator,
+                    build.rule,
+                    build.message,
+                    build.measured,
+                    build.required,
+                    build.unit,
                 )
                 continue
             machines.append((candidate, request, build))
@@ -179,11 +201,32 @@ class Search:
             if check.verdict is Status.PROBLEM:
                 worst = next(f for f in check.findings if f.status is Status.PROBLEM)
                 self.tally.reject(
-                    candidate.accelerator, worst.rule, worst.message, worst.measured, worst.required, worst.unit
+                    candidate.accelerator,
+                    worst.rule,
+                    worst.message,
+                    worst.measured,
+                    worst.required,
+                    worst.unit,
                 )
                 continue
             option = buy_option(self.demand, candidate, request, answer, build, check, self.costing)
             (self.tally.options if option.within_budget else self.tally.over_budget).append(option)
+
+    def _states_fit(self, candidate: Candidate) -> bool:
+        """A bound before any estimate: all cards together must hold each trained parameter's states once."""
+        each = least_state_bytes(self.demand.workload)
+        capacity = candidate.accelerator.capacity_bytes()
+        if not each or capacity is None:
+            return True
+        needed = self.request.model.parameters * each / candidate.count
+        if needed <= capacity:
+            return True
+        values: dict[str, object] = {
+            "count": candidate.count, "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
+        }  # fmt: skip
+        text = N_("{count} cards: the states of the parameters alone are {needed} a card, {usable} usable")
+        self.tally.reject(candidate.accelerator, "memory", Message(text, values), needed, capacity, "B")
+        return False
 
     def _fits(self, candidate: Candidate, answer: Estimate | UserError) -> bool:
         card = candidate.accelerator
@@ -197,18 +240,27 @@ class Search:
             "count": candidate.count, "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
         }  # fmt: skip
         code, text = {
-            Verdict.DOES_NOT_FIT: ("memory", N_("{count} cards: {needed} needed on one card, {usable} usable")),
-            Verdict.TOO_CLOSE: ("memory_close", N_("{count} cards: up to {needed} of {usable}: too close to tell")),
-        }.get(answer.verdict, ("unknown", N_("{count} cards: a needed fact is not known, so it cannot be offered")))
+            Verdict.DOES_NOT_FIT: (
+                "memory",
+                N_("{count} cards: {needed} needed on one card, {usable} usable"),
+            ),
+            Verdict.TOO_CLOSE: (
+                "memory_close",
+                N_("{count} cards: up to {needed} of {usable}: too close to tell"),
+            ),
+        }.get(
+            answer.verdict,
+            ("unknown", N_("{count} cards: a needed fact is not known, so it cannot be offered")),
+        )
         self.tally.reject(card, code, Message(text, values), needed, usable, "B")
         return False
 
     def _on_time(self, candidate: Candidate, estimate: Estimate) -> bool:
-        kind, target, deadline = self.request.kind, self.request.target, self.demand.deadline_s
-        met, name = meets(estimate, kind, target, deadline)
+        kind, target = self.request.kind, self.demand.target
+        met, name = meets(estimate, kind, target)
         if met is not False:
             return True
-        value, limit, unit = target_figures(estimate, kind, target, deadline, name)
+        value, limit, unit = target_figures(estimate, kind, target, name)
         values: dict[str, object] = {
             "count": candidate.count, "name": name,
             "value": Figure(value, unit=unit), "limit": Figure(limit, unit=unit),
@@ -229,7 +281,9 @@ class Search:
         systems = []
         for server in self.shelf.servers:
             item = server.item
-            if item.accelerator_form is not card.form_factor or (item.accelerators and card.id not in item.accelerators):
+            if item.accelerator_form is not card.form_factor or (
+                item.accelerators and card.id not in item.accelerators
+            ):
                 continue
             if item.includes_accelerators:
                 systems.append(server.cost * candidate.nodes)
@@ -248,12 +302,12 @@ class Search:
         budget = self.request.budget
         return None if budget is None else self.shelf.pricer.convert(budget.money).amount
 
-    def _too_dear(
-        self, card: Accelerator, what: object, amount: Decimal, budget: Decimal, text: str
-    ) -> None:
+    def _too_dear(self, card: Accelerator, what: object, amount: Decimal, budget: Decimal, text: str) -> None:
         currency = self.shelf.pricer.buyer.currency
         values = {
             "price": Money(amount, currency).rounded(), "budget": Money(budget, currency).rounded(),
             "name": what, "count": what,
         }  # fmt: skip
-        self.tally.reject(card, "over_budget", Message(text, values), float(amount), float(budget), currency.value)
+        self.tally.reject(
+            card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
+        )

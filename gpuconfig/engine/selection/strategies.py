@@ -70,18 +70,24 @@ def search_strategies(
         workload: what it states of micro-batch, accumulation and checkpointing is kept, the rest is varied.
         samples_per_step: samples of one optimizer step over all cards; None takes the workload's, else a usual one.
     """
-    tables = [_table(model, workload, accelerator, c.hardware, coefficients, samples_per_step) for c in candidates]
+    tables = [
+        _table(model, workload, accelerator, c.hardware, coefficients, samples_per_step) for c in candidates
+    ]
     fastest = tuple(_best(i, t, candidates[i]) for i, t in enumerate(tables))
     thriftiest = tuple(_best(i, t, candidates[i], "energy_wh_per_mtoken") for i, t in enumerate(tables))
     fit = [c for c in fastest if c is not None]
     by_speed = max(fit, key=lambda c: c.strategy.tokens_per_s, default=None)
     priced = [c for c in fit if c.cost_per_mtoken is not None]
-    runner = _runner_up(tables[by_speed.candidate], by_speed, candidates[by_speed.candidate]) if by_speed else None
+    runner = (
+        _runner_up(tables[by_speed.candidate], by_speed, candidates[by_speed.candidate]) if by_speed else None
+    )
     return StrategyResult(
         by_speed=by_speed,
         by_cost=min(priced, key=lambda c: c.cost_per_mtoken or 0.0, default=None),
         by_energy=min(
-            (c for c in thriftiest if c is not None), key=lambda c: c.strategy.energy_wh_per_mtoken, default=None
+            (c for c in thriftiest if c is not None),
+            key=lambda c: c.strategy.energy_wh_per_mtoken,
+            default=None,
         ),
         of_candidate=fastest,
         nearest=tuple(_least_memory(i, t, candidates[i]) for i, t in enumerate(tables)),
@@ -99,7 +105,12 @@ def _table(
     coefficients: CoefficientSet, samples: int | None,
 ) -> StrategyTable:  # fmt: skip
     request = EstimateRequest(
-        id="search", kind=Kind.TRAINING, model=model, accelerator=accelerator, workload=workload, hardware=hardware
+        id="search",
+        kind=Kind.TRAINING,
+        model=model,
+        accelerator=accelerator,
+        workload=workload,
+        hardware=hardware,
     )
     return strategy_table(request, coefficients, samples)
 
@@ -111,7 +122,9 @@ def _choice(index: int, table: StrategyTable, position: int, candidate: Candidat
     return Choice(candidate=index, strategy=row, cost_per_mtoken=cost)
 
 
-def _best(index: int, table: StrategyTable, candidate: Candidate, smallest: str | None = None) -> Choice | None:
+def _best(
+    index: int, table: StrategyTable, candidate: Candidate, smallest: str | None = None
+) -> Choice | None:
     if not table.count or not bool(table.fits.any()):
         return None
     score = table.columns["tokens_per_s"] if smallest is None else -table.columns[smallest]
@@ -147,7 +160,8 @@ def _pareto(choices: Sequence[Choice], candidates: Sequence[Candidate]) -> tuple
     def beaten(one: Choice) -> bool:
         mine = merits(one)
         return any(
-            all(a <= b for a, b in zip(merits(other), mine, strict=True)) and merits(other) != mine for other in choices
+            all(a <= b for a, b in zip(merits(other), mine, strict=True)) and merits(other) != mine
+            for other in choices
         )
 
     return tuple(c for c in choices if not beaten(c))
@@ -162,9 +176,13 @@ def _why(best: StrategyRow, other: StrategyRow) -> Message:
         "best_bubble": f"{best.bubble_share * 100:.1f}",
     }
     if other.bubble_share > best.bubble_share + 0.01:
-        text = N_("{split} is {share} % slower than {best}: {bubble} % of the step is pipeline bubble instead of {best_bubble} %")
+        text = N_(
+            "{split} is {share} % slower than {best}: {bubble} % of the step is pipeline bubble instead of {best_bubble} %"
+        )
     elif other.parallelism.tensor > best.parallelism.tensor:
-        text = N_("{split} is {share} % slower than {best}: more tensor parallelism sends every layer's activations over the links")
+        text = N_(
+            "{split} is {share} % slower than {best}: more tensor parallelism sends every layer's activations over the links"
+        )
     elif other.checkpointing is not best.checkpointing:
         text = N_("{split} is {share} % slower than {best}: it fits only with more recomputation")
     else:

@@ -19,7 +19,9 @@ class Blame:
         """The rule that forbids the machine."""
         if self._found is not None:
             return self._found
-        return NoBuild(rule="catalogue.parts", message=Message(N_("the catalogue has no priced parts for it")))
+        return NoBuild(
+            rule="catalogue.parts", message=Message(N_("the catalogue has no priced parts for it"))
+        )
 
     def slots(self, need: Need, board: Motherboard) -> None:
         """Too few slots on the board, or the cards cover one another."""
@@ -34,7 +36,9 @@ class Blame:
 
     def lanes(self, need: Need, placement: Placement) -> None:
         """A card would hang on too few lanes, or behind the chipset."""
-        text = N_("{count} cards: the worst slot has {measured} lanes, {required} from the processor are needed")
+        text = N_(
+            "{count} cards: the worst slot has {measured} lanes, {required} from the processor are needed"
+        )
         least = 0 if placement.behind_chipset() and need.per_node > 1 else placement.least_lanes()
         self._keep(1, "pcie.lane_width", text, need, least or 0, need.lanes, "1")
 
@@ -54,7 +58,9 @@ class Blame:
         """No supply strong enough by the 80 % rule."""
         if self._stage < 5 or (self._stage == 5 and self._found and most > (self._found.measured or 0)):
             message = Message(
-                N_("{required:.0f} W continuous load; the supply may carry {measured:.0f} W by the 80 % rule"),
+                N_(
+                    "{required:.0f} W continuous load; the supply may carry {measured:.0f} W by the 80 % rule"
+                ),
                 {"required": watts, "measured": most},
             )
             self._stage = 5
@@ -87,7 +93,14 @@ class Blame:
             self._keep(2, "mechanics.card_length", text, need, room, length, "mm")
 
     def _keep(
-        self, stage: int, rule: str, text: str, need: Need, measured: float | None, required: float | None, unit: str
+        self,
+        stage: int,
+        rule: str,
+        text: str,
+        need: Need,
+        measured: float | None,
+        required: float | None,
+        unit: str,
     ) -> None:
         if stage < self._stage or (stage == self._stage and not _closer(measured, self._found)):
             return

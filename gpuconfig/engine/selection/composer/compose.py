@@ -51,7 +51,9 @@ def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
     card = need.accelerator
     inside = any(line.kind is Kind.SERVER and _includes(line) for line in found.lines)
     if inside:
-        cards = BomLine(kind=Kind.ACCELERATOR, item=card, quantity=need.per_node, reused=True, note="included")
+        cards = BomLine(
+            kind=Kind.ACCELERATOR, item=card, quantity=need.per_node, reused=True, note="included"
+        )
     else:
         price = shelf.pricer.price(Kind.ACCELERATOR, card)
         if price is None:

@@ -95,9 +95,7 @@ def _card_unfit(need: Need) -> NoBuild | None:
             ),
         )
     missing = [
-        name
-        for name in ("slots", "length_mm", "tdp_w", "power_connectors")
-        if getattr(card, name) is None
+        name for name in ("slots", "length_mm", "tdp_w", "power_connectors") if getattr(card, name) is None
     ]
     if missing:
         return NoBuild(
@@ -209,7 +207,9 @@ def _supplies(host: _Host, need: Need, shelf: Shelf, blame: Blame) -> list[Price
         if plugging is None or not plugging.works():
             blame.connectors(need)
             continue
-        if not survives_transient([(supply.item, 1)], watts, [(need.card_w(), ratio, need.per_node)], shelf.rules):
+        if not survives_transient(
+            [(supply.item, 1)], watts, [(need.card_w(), ratio, need.per_node)], shelf.rules
+        ):
             continue
         result.append(supply)
     wall = watts / shelf.rules.value("rules", "efficiency_230")
@@ -252,7 +252,11 @@ def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:
 
 
 def _lines(
-    host: _Host, cooler: Priced[Cooler], case: Priced[Chassis], supply: Priced[PowerSupply], drive: Priced[Drive]
+    host: _Host,
+    cooler: Priced[Cooler],
+    case: Priced[Chassis],
+    supply: Priced[PowerSupply],
+    drive: Priced[Drive],
 ) -> tuple[BomLine, ...]:
     return (
         bom_line(Kind.MOTHERBOARD, host.board),
@@ -265,9 +269,7 @@ def _lines(
     )
 
 
-def bom_line(
-    kind: Kind, part: Priced[Any], quantity: int = 1, power_limit_w: float | None = None
-) -> BomLine:
+def bom_line(kind: Kind, part: Priced[Any], quantity: int = 1, power_limit_w: float | None = None) -> BomLine:
     """A priced line of the bill of materials."""
     return BomLine(
         kind=kind,
@@ -279,5 +281,3 @@ def bom_line(
         assumed=part.price.assumed,
         power_limit_w=power_limit_w,
     )
-
-

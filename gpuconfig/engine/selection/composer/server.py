@@ -38,7 +38,9 @@ def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
         return best
     return refused or NoBuild(
         rule="mechanics.card_form",
-        message=Message(N_("no priced server in the catalogue takes {card}"), {"card": need.accelerator.name}),
+        message=Message(
+            N_("no priced server in the catalogue takes {card}"), {"card": need.accelerator.name}
+        ),
     )
 
 
@@ -62,7 +64,9 @@ def unfit(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
     if exact:
         return None
     if need.card_w() == 0:
-        return NoBuild(rule="power.continuous", message=Message(N_("the power of {card} is not known"), values))
+        return NoBuild(
+            rule="power.continuous", message=Message(N_("the power of {card} is not known"), values)
+        )
     if card.form_factor is FormFactor.PCIE:
         return _card_unfit(platform, need) or _power_short(platform, need, shelf)
     return _power_short(platform, need, shelf)
@@ -92,7 +96,9 @@ def _card_unfit(platform: ServerPlatform, need: Need) -> NoBuild | None:
     if card.cooling in _OWN_FANS and platform.passive_cards is not False:
         return NoBuild(
             rule="cooling.card_in_server",
-            message=Message(N_("{card} blows its heat sideways: {server} cools cards from front to rear"), values),
+            message=Message(
+                N_("{card} blows its heat sideways: {server} cools cards from front to rear"), values
+            ),
         )
     if card.cooling is None:
         return NoBuild(
@@ -172,7 +178,11 @@ def _processors(
     found = None
     for cpu in shelf.cpus.get(socket_key(item.socket), ()):
         most = cpu.item.max_sockets
-        if cpu.item.cores is None or cpu.item.cores * sockets < need.cores or (most is not None and most < sockets):
+        if (
+            cpu.item.cores is None
+            or cpu.item.cores * sockets < need.cores
+            or (most is not None and most < sockets)
+        ):
             continue
         cooler = _cooler(item, cpu.item, shelf)
         if cooler is None:
@@ -197,7 +207,9 @@ def _cooler(item: ServerPlatform, cpu: Cpu, shelf: Shelf) -> Priced[Cooler] | No
 def _memory(
     item: ServerPlatform, cpu: Cpu, sockets: int, need: Need, shelf: Shelf
 ) -> tuple[Priced[MemoryKit], int] | None:
-    kits = [k for k in shelf.memory if memory_fits(k.item, item.memory_type or " ".join(cpu.memory_types), True)]
+    kits = [
+        k for k in shelf.memory if memory_fits(k.item, item.memory_type or " ".join(cpu.memory_types), True)
+    ]
     channels = (item.memory_channels or cpu.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels
     full = shelf.cheapest_memory(kits, need.ram_bytes, slots, min(channels, slots))
@@ -214,6 +226,8 @@ def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:
 
 def _nearer(known: NoBuild | None, new: NoBuild, platform: ServerPlatform, need: Need) -> NoBuild:
     """Keep the obstacle of the platform that comes closest: one of the right form over one of another."""
-    if known is None or (known.rule == "mechanics.card_form" and platform.accelerator_form is need.accelerator.form_factor):
+    if known is None or (
+        known.rule == "mechanics.card_form" and platform.accelerator_form is need.accelerator.form_factor
+    ):
         return new
     return known
