@@ -86,6 +86,10 @@ class History:
         """The file holds what stands now."""
         self._saved = self.project
 
+    def mark_unsaved(self) -> None:
+        """No file holds what stands now (a recovered project)."""
+        self._saved = None
+
     @property
     def is_saved(self) -> bool:
         """Whether the file holds what stands now."""

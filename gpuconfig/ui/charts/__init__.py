@@ -1,0 +1,1 @@
+"""Charts over pyqtgraph and QPainter."""

@@ -1,0 +1,424 @@
+"""The main window: menus, rail, pages, why panel, status bar; and how it starts and ends."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+
+from gpuconfig import __version__, paths
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.i18n import Language
+from gpuconfig.presentation.reference import Reference
+from gpuconfig.presentation.services import Services
+from gpuconfig.project.document import Project
+from gpuconfig.project.files import SUFFIX
+from gpuconfig.settings import PROJECT_FOLDER, WHY_PANEL, WINDOW_GEOMETRY
+from gpuconfig.ui import qt_texts, theme
+from gpuconfig.ui.actions import Actions, page_titles
+from gpuconfig.ui.pages.start.page import StartPage
+from gpuconfig.ui.rail import Rail
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.status_bar import StatusBar
+from gpuconfig.ui.top_bar import TopBar
+from gpuconfig.ui.widgets.command_palette import CommandPalette
+from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.toast import Toast
+
+SIZE = (1280, 800)
+LEAST_SIZE = (960, 600)
+PAGES_WITH_FIGURES = ("result", "comparison", "tradeoff", "build", "cost", "catalogue")
+PREFETCHED = ("numpy", "pyqtgraph", "babel.numbers", "babel.dates")
+"""Libraries of later pages, imported in idle time after the first paint."""
+
+
+class MainWindow(QMainWindow):
+    """One project in one window."""
+
+    def __init__(self, services: Services, language: Language | None = None) -> None:
+        super().__init__()
+        self.session = Session(services, language)
+        self.pages: dict[str, Page] = {}
+        self.key = "start"
+        self.painted: Callable[[], None] | None = None
+        self._why_open = services.settings.get(WHY_PANEL)
+        self.setMinimumSize(*LEAST_SIZE)
+        self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
+        self._build()
+        self._menus()
+        self._connect()
+        self.retranslate()
+        self.show_page("start")
+
+    # building ----------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        session = self.session
+        self.rail = Rail(session)
+        self.stack = QStackedWidget()
+        self.why = None
+        self.status = StatusBar(session)
+        self.setStatusBar(self.status)
+        self._middle = QWidget()
+        self._middle.setObjectName("content")
+        self._row = QHBoxLayout(self._middle)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.rail)
+        self._row.addWidget(self.stack, 1)
+        self.setCentralWidget(self._middle)
+        self.toast = Toast(self._middle)
+        self.palette_box: CommandPalette | None = None
+        self.resize(*SIZE)
+        geometry = session.services.settings.get(WINDOW_GEOMETRY)
+        if geometry:
+            self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+
+    def _menus(self) -> None:
+        made = self.actions_ = Actions(self, self.session)
+        file = made.menu("file", N_("&File"))
+        made.add(file, "new", N_("&New project"), self.new_project, QKeySequence.StandardKey.New)
+        made.add(file, "open", N_("&Open project …"), self.ask_open, QKeySequence.StandardKey.Open)
+        file.addSeparator()
+        made.add(file, "save", N_("&Save"), self.save, QKeySequence.StandardKey.Save)
+        made.add(file, "save_as", N_("Save &as …"), self.save_as, "Ctrl+Shift+S")
+        file.addSeparator()
+        made.add(file, "export", N_("E&xport PDF …"), self.export, "Ctrl+E")
+        file.addSeparator()
+        made.add(file, "quit", N_("&Quit"), self.close, "Ctrl+Q")
+        edit = made.menu("edit", N_("&Edit"))
+        made.add(edit, "undo", N_("&Undo"), self.session.undo, "Ctrl+Z")
+        made.add(edit, "redo", N_("&Redo"), self.session.redo, "Ctrl+Shift+Z")
+        view = made.menu("view", N_("&View"))
+        for key, name, shortcut in page_titles():
+            made.add(view, f"page.{key}", name, lambda k=key: self.show_page(k), shortcut)
+        view.addSeparator()
+        made.add(view, "why", N_("&Why panel"), self.toggle_why, "Ctrl+Shift+W")
+        language = made.menu("language", N_("Lan&guage"), view)
+        colours = made.menu("theme", N_("&Colours"), view)
+        made.add_choices(language, colours)
+        project = made.menu("project", N_("&Project"))
+        made.add(
+            project, "search", N_("&Search machines again"), lambda: self.session.search(again=True), "F5"
+        )
+        made.add(project, "stop", N_("S&top searching"), self.session.stop_search)
+        help_ = made.menu("help", N_("&Help"))
+        made.add(help_, "palette", N_("&Find a command …"), self.open_palette, "Ctrl+K")
+        made.add(help_, "help", N_("&Help"), self.open_help, "Ctrl+F1")
+        made.add(help_, "about", N_("&About gpuconfig"), self.about)
+        self.top = TopBar(self.session, self.open_palette)
+        self.menuBar().setCornerWidget(self.top, Qt.Corner.TopRightCorner)
+
+    def _connect(self) -> None:
+        session = self.session
+        self.rail.chosen.connect(self.show_page)
+        session.page_requested.connect(self.show_page)
+        session.step_requested.connect(self._show_step)
+        session.why_requested.connect(self.open_why)
+        session.said.connect(self.toast.tell)
+        session.language_changed.connect(self.retranslate)
+        session.theme_changed.connect(self._recolour)
+        session.project_changed.connect(self._project_changed)
+        session.answer_changed.connect(self._project_changed)
+        session.saved_changed.connect(self._project_changed)
+
+    def retranslate(self) -> None:
+        """Name what the window itself holds; pages name themselves."""
+        qt_texts.install(self.session.translator.language)
+        self.rail.retranslate()
+        self.actions_.retranslate()
+        self.status.retranslate()
+        self.top.retranslate()
+        self._name_window()
+
+    def _recolour(self) -> None:
+        self.rail.retranslate()
+        self.top.retranslate()
+        self.status.refresh()
+
+    def _project_changed(self) -> None:
+        self.actions_.refresh()
+        self.status.refresh()
+        self._name_window()
+
+    def _name_window(self) -> None:
+        session = self.session
+        _ = session.gettext
+        name = session.path.stem if session.path else session.project.title or _(N_("Untitled"))
+        self.setWindowTitle(f"{name}[*] – gpuconfig" if session.is_open else "gpuconfig")
+        self.setWindowModified(session.is_open and not session.history.is_saved)
+
+    # pages -------------------------------------------------------------------------------------------
+
+    def show_page(self, key: str) -> None:
+        """Show a page; it is made when it is first shown."""
+        if key not in self.pages:
+            self.pages[key] = self._make_page(key)
+            self.stack.addWidget(self.pages[key])
+        self.key = key
+        self.stack.setCurrentWidget(self.pages[key])
+        self.rail.show_page(key)
+        self._place_why()
+        if self.isVisible():
+            self.pages[key].focus_first()
+
+    def page(self, key: str) -> Page:
+        """A page that was shown."""
+        return self.pages[key]
+
+    def _make_page(self, key: str) -> Page:
+        if key == "start":
+            page = StartPage(self.session)
+            page.new_requested.connect(self.new_project)
+            page.open_requested.connect(self.ask_open)
+            page.file_requested.connect(self.open_file)
+            return page
+        module = importlib.import_module(f"gpuconfig.ui.pages.{key}.page")
+        made: Page = getattr(module, f"{key.capitalize()}Page")(self.session)
+        return made
+
+    def _show_step(self, number: int) -> None:
+        self.show_page("wizard")
+        self.pages["wizard"].go_to(number)  # type: ignore[attr-defined]
+
+    # why panel ---------------------------------------------------------------------------------------
+
+    def open_why(self, reference: Reference) -> None:
+        """Open what is behind a figure."""
+        self._make_why().open(reference)
+        self._why_open = True
+        self._asked_why = True
+        self._place_why()
+
+    def toggle_why(self) -> None:
+        """Show or hide the panel, and remember it."""
+        visible = self.why is not None and self.why.isVisible()
+        self._why_open = not visible
+        self._asked_why = not visible
+        self._remember_why()
+        self._place_why()
+
+    _asked_why = False
+
+    def _make_why(self):
+        if self.why is None:
+            from gpuconfig.ui.why_panel import WhyPanel
+
+            self.why = WhyPanel(self.session)
+            self.why.setParent(self._middle)
+            self.why.closed.connect(self._close_why)
+        return self.why
+
+    def _close_why(self) -> None:
+        self._why_open = False
+        self._asked_why = False
+        self._remember_why()
+        self._place_why()
+        self.pages[self.key].setFocus()
+
+    def _remember_why(self) -> None:
+        try:
+            self.session.services.settings.set(WHY_PANEL, self._why_open)
+        except OSError:
+            return  # a setting that cannot be kept must not stop the work
+
+    def _place_why(self) -> None:
+        """Docked where the window is wide enough, else over the content, and only when asked for."""
+        docks = self.width() >= theme.WHY_DOCKS_FROM
+        wanted = self._asked_why or (
+            self._why_open and docks and self.key in PAGES_WITH_FIGURES and self._has_figures()
+        )
+        if not wanted:
+            if self.why is not None:
+                self._row.removeWidget(self.why)
+                self.why.hide()
+            return
+        panel = self._make_why()
+        if docks:
+            if self._row.indexOf(panel) < 0:
+                self._row.addWidget(panel)
+        else:
+            self._row.removeWidget(panel)
+            panel.setParent(self._middle)
+            panel.setGeometry(
+                self._middle.width() - theme.WHY_WIDTH, 0, theme.WHY_WIDTH, self._middle.height()
+            )
+        panel.show()
+        panel.raise_()
+
+    def _has_figures(self) -> bool:
+        return self.session.recommendation is not None or self.key == "catalogue"
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_why()
+
+    # project -----------------------------------------------------------------------------------------
+
+    def new_project(self) -> None:
+        """Begin with the first question; unsaved work goes to the recovery journal first."""
+        self._leave(lambda: self._start(Project(), None, "wizard"))
+
+    def ask_open(self) -> None:
+        """Ask for a project's file."""
+        _ = self.session.gettext
+        chosen, _used = QFileDialog.getOpenFileName(
+            self, _(N_("Open project")), self._folder(), self._filter()
+        )
+        if chosen:
+            self.open_file(Path(chosen))
+
+    def open_file(self, path: Path) -> None:
+        """Open a project's file; what cannot be read is told and nothing changes."""
+        try:
+            project = self.session.services.open_project(path)
+        except UserError as error:
+            self.toast.tell(self.session.render(error.message))
+            return
+        self._leave(lambda: self._start(project, path, "result"))
+
+    def _start(self, project: Project, path: Path | None, page: str) -> None:
+        self.session.start(project, path)
+        if path is not None:
+            self.session.remember(path)
+        self.show_page(page)
+
+    def _leave(self, go: Callable[[], None]) -> None:
+        """Go on without a question; the project before can be brought back from the toast."""
+        session = self.session
+        history, path, was_open = session.history, session.path, session.is_open
+        go()
+        if was_open and not history.is_saved:
+            _ = session.gettext
+            session.say(
+                _(N_("The unsaved project was put aside")),
+                _(N_("Bring back")),
+                lambda: self._bring_back(history, path),
+            )
+
+    def _bring_back(self, history, path: Path | None) -> None:
+        self.session.start(history.project, path)
+        self.session.history = history
+        self.session.touch_journal()
+        self.show_page("wizard")
+
+    def save(self) -> bool:
+        """Write to the project's file, asking for one the first time."""
+        if self.session.path is None:
+            return self.save_as()
+        return self.session.save(self.session.path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and write to it."""
+        _ = self.session.gettext
+        name = (self.session.project.title or _(N_("Untitled"))) + SUFFIX
+        start = str(Path(self._folder()) / name)
+        chosen, _used = QFileDialog.getSaveFileName(self, _(N_("Save project")), start, self._filter())
+        if not chosen:
+            return False
+        path = Path(chosen)
+        return self.session.save(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def _folder(self) -> str:
+        return self.session.services.settings.get(PROJECT_FOLDER)
+
+    def _filter(self) -> str:
+        _ = self.session.gettext
+        return _(N_("gpuconfig projects (*.gpuconfig)")) + ";;" + _(N_("All files (*)"))
+
+    def export(self) -> None:
+        """To the papers, and ask for the file at once."""
+        self.show_page("documents")
+        page = self.pages["documents"]
+        QTimer.singleShot(0, page.ask_and_export)  # type: ignore[attr-defined]
+
+    # help --------------------------------------------------------------------------------------------
+
+    def open_palette(self) -> None:
+        """Ctrl+K: find a command."""
+        if self.palette_box is None:
+            self.palette_box = CommandPalette(self._middle, self.session)
+        self.palette_box.open(self._palette_actions())
+
+    def _palette_actions(self) -> list[QAction]:
+        return self.actions_.all()
+
+    def open_help(self) -> None:
+        """The offline help in the window's language."""
+        from gpuconfig.ui.help_window import HelpWindow
+
+        HelpWindow.show_for(self, self.session)
+
+    def about(self) -> None:
+        """Version and licence."""
+        _ = self.session.gettext
+        self.toast.tell(_(N_("gpuconfig {version} · Apache-2.0 · works offline")).format(version=__version__))
+
+    # start and end -----------------------------------------------------------------------------------
+
+    def prefetch(self) -> None:
+        """Import the libraries of later pages while the person reads the first one."""
+
+        def work(_job: object) -> None:
+            for name in PREFETCHED:
+                importlib.import_module(name)
+            self.session.services.catalogue().accelerators()
+
+        self.session.jobs.read(Message(N_("Getting ready")), work, quiet=True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.painted is not None:
+            told, self.painted = self.painted, None
+            QTimer.singleShot(0, told)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close without a question: unsaved work stays in the journal and is offered at the next start."""
+        session = self.session
+        try:
+            geometry = self.saveGeometry().toBase64().toStdString()
+            session.services.settings.set(WINDOW_GEOMETRY, geometry)
+            if session.is_open and not session.history.is_saved and session.history.titles():
+                session.journal.write(session.project, session.path)
+        except OSError:
+            pass  # a full disk must not keep the window open
+        session.close()
+        event.accept()
+
+
+def run(services: Services, options) -> int:
+    """Open the window; returns the exit code.
+
+    Args:
+        services: what the window may call.
+        options: `lang`, `quit_after_first_paint`, and perhaps `project`, a file to open.
+    """
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("gpuconfig")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("gpuconfig")
+    sys.excepthook = _report
+    theme.load_fonts(app)
+    language = Language(options.lang) if getattr(options, "lang", None) else None
+    window = MainWindow(services, language)
+    theme.apply(app, window.session.tokens)
+    quits = bool(getattr(options, "quit_after_first_paint", False))
+    window.painted = window.close if quits else lambda: QTimer.singleShot(200, window.prefetch)
+    app.styleHints().colorSchemeChanged.connect(lambda _scheme: window.session.follow_system())
+    window.show()
+    project = getattr(options, "project", None)
+    if project:
+        window.open_file(Path(project))
+    return app.exec()
+
+
+def _report(kind, value, trace) -> None:
+    """A fault in a slot: to standard error, and the window goes on."""
+    sys.__excepthook__(kind, value, trace)

@@ -1,0 +1,1 @@
+"""Parts, findings, slots and power."""

@@ -1,0 +1,185 @@
+"""The machine: parts left, slot map and power tree right, findings below."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.presentation.build_view import FindingRow, findings, not_checked, parts_table, power_tree, slot_map
+from gpuconfig.presentation.measures import machine_kind, option_name, price_shown
+from gpuconfig.presentation.shown import Tone
+from gpuconfig.project.commands import Override
+from gpuconfig.ui.charts.power import PowerTreeWidget
+from gpuconfig.ui.charts.slots import SlotMapWidget
+from gpuconfig.ui.widgets.figure_label import Figure
+from gpuconfig.ui.widgets.fold import Fold
+from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.table_view import FigureTable
+from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
+
+
+class BuildPage(Page):
+    """Which parts, does it work together, what does each cost."""
+
+    key = "build"
+    wide = True
+
+    def build(self) -> None:
+        """Heading, parts, maps, findings."""
+        session = self.session
+        self.empty = Notice(session)
+        self.content = QWidget()
+        self.name = label("section")
+        self.price = Figure(session, "strong")
+        self.share = label("secondary")
+        self.parts = FigureTable(session)
+        self.slots_title, self.power_title = label("strong"), label("strong")
+        self.slots, self.power = SlotMapWidget(session), PowerTreeWidget(session)
+        self.slots_note = label("small", wrap=True)
+        self.findings_title = label("section")
+        self.findings = QVBoxLayout()
+        self.findings.setSpacing(0)
+        self.passed = Fold(session)
+        self.passed_rows = QVBoxLayout()
+        self.passed_rows.setSpacing(0)
+        self.passed.body.setLayout(self.passed_rows)
+        self.unchecked = Fold(session)
+        self.unchecked_rows = QVBoxLayout()
+        self.unchecked.body.setLayout(self.unchecked_rows)
+        maps = QGridLayout()
+        maps.setHorizontalSpacing(24)
+        maps.addWidget(self.slots_title, 0, 0)
+        maps.addWidget(self.power_title, 0, 1)
+        maps.addLayout(column(self.slots, self.slots_note, -1, spacing=4), 1, 0)
+        maps.addLayout(column(self.power, -1), 1, 1)
+        maps.setColumnStretch(0, 1)
+        maps.setColumnStretch(1, 1)
+        head = row(self.name, 16, self.price, self.share, -1, spacing=8)
+        layout = column(head, self.parts, self.findings_title, self.findings, self.passed, self.unchecked, spacing=12)
+        layout.insertLayout(2, maps)
+        self.content.setLayout(layout)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self.content)
+        self.body.addStretch(1)
+
+    def retranslate(self) -> None:
+        """Name what stays."""
+        _ = self.session.gettext
+        self.title.setText(_(N_("Machine")))
+        self.answers.setText(_(N_("Which parts, what does each cost, and does it all work together?")))
+        self.slots_title.setText(_(N_("Slots")))
+        self.power_title.setText(_(N_("Power")))
+        self.findings_title.setText(_(N_("Findings")))
+
+    def refresh(self) -> None:
+        """Show the chosen option's machine."""
+        option = self.session.option
+        _ = self.session.gettext
+        if option is None or option.build is None:
+            self.content.hide()
+            text = _(N_("No machine yet: it is composed once the requirement is answered."))
+            self.empty.tell(
+                Tone.ACCENT, text, _(N_("To the requirement")), lambda: self.session.page_requested.emit("wizard")
+            )
+            return
+        self.empty.hide()
+        self.content.show()
+        self._fill(option)
+
+    def _fill(self, option: Option) -> None:
+        session = self.session
+        t = session.translator
+        _ = t.gettext
+        self.name.setText(f"{option_name(option)} · {machine_kind(option.build, t)}")
+        self.price.show_figure(price_shown(option, t))
+        self.share.setText("" if not option.price.missing else _(N_("prices missing: {count}")).format(count=len(option.price.missing)))
+        self.parts.show_table(parts_table(option, session.services.today(), t))
+        slots = slot_map(option.build, t)
+        self.slots.show_map(slots)
+        for widget in (self.slots_title, self.slots, self.slots_note):
+            widget.setVisible(slots is not None)
+        if slots is not None:
+            known = "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
+            self.slots_note.setText(slots.summary + "." + known)
+        self.power.show_tree(power_tree(option, t))
+        self._findings(findings(option.check, session.project.overrides, t))
+        missing = not_checked(option.check, t)
+        clear(self.unchecked_rows)
+        self.unchecked.setVisible(bool(missing))
+        self.unchecked.set_title(t.ngettext("{count} rule not checked", "{count} rules not checked", len(missing)))
+        for text in missing:
+            self.unchecked_rows.addWidget(label("secondary", text, wrap=True))
+
+    def _findings(self, rows: tuple[FindingRow, ...]) -> None:
+        clear(self.findings)
+        clear(self.passed_rows)
+        passed = 0
+        for found in rows:
+            if found.status.tone is Tone.OK:
+                passed += 1
+                self.passed_rows.addWidget(FindingWidget(self, found))
+            else:
+                self.findings.addWidget(FindingWidget(self, found))
+        t = self.session.translator
+        self.passed.setVisible(passed > 0)
+        self.passed.set_title(t.ngettext("{count} rule passed", "{count} rules passed", passed))
+
+    def override(self, rule: str, reason: str) -> None:
+        """Accept a finding with a written reason, or take that back."""
+        self.session.do(Override(rule, reason))
+
+
+class FindingWidget(QFrame):
+    """Icon and word, what was measured against what is required, remedy, and the override."""
+
+    def __init__(self, page: BuildPage, found: FindingRow) -> None:
+        super().__init__()
+        self._page = page
+        self._found = found
+        session = page.session
+        _ = session.gettext
+        status = Figure(session)
+        status.show_figure(found.status)
+        status.setFixedWidth(84)
+        figures = Figure(session, "strong")
+        figures.show_figure(found.figures)
+        figures.setVisible(bool(found.figures.text))
+        title = label("strong", found.title, wrap=True)
+        message = label("secondary", found.message, wrap=True)
+        body = column(row(title, figures, -1, spacing=12), message, spacing=2)
+        if found.remedy:
+            body.addWidget(label("", _(N_("Remedy: {text}")).format(text=found.remedy), wrap=True))
+        if found.overridden:
+            body.addWidget(label("small", _(N_("Accepted: {reason}")).format(reason=found.overridden), wrap=True))
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText(_(N_("Reason, printed in the papers; Enter accepts")))
+        self.reason.setAccessibleName(_(N_("Reason for accepting {title}")).format(title=found.title))
+        self.reason.setVisible(False)
+        self.reason.returnPressed.connect(self._accept)
+        body.addWidget(self.reason)
+        layout = row(status, body, spacing=12)
+        layout.setStretch(1, 1)
+        if found.status.tone is Tone.PROBLEM or found.status.tone is Tone.WARNING:
+            self.accept = button("link")
+            self.accept.setText(_(N_("Take back")) if found.overridden else _(N_("Accept …")))
+            self.accept.setAccessibleName(f"{self.accept.text()} {found.title}")
+            self.accept.clicked.connect(self._press)
+            layout.addWidget(self.accept)
+        outer = column(layout, line(), spacing=8)
+        outer.setContentsMargins(0, 8, 0, 0)
+        self.setLayout(outer)
+
+    def _press(self) -> None:
+        if self._found.overridden:
+            self._page.override(self._found.rule, "")
+        else:
+            self.reason.setVisible(True)
+            self.reason.setFocus()
+
+    def _accept(self) -> None:
+        if self.reason.text().strip():
+            self._page.override(self._found.rule, self.reason.text().strip())
+
+

@@ -1,0 +1,230 @@
+"""The answer: three cards, all options, the rejected, and the smallest budget that would work."""
+
+from __future__ import annotations
+
+import traceback
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.recommendation import Recommendation
+from gpuconfig.i18n import render
+from gpuconfig.presentation.measures import option_key, option_name
+from gpuconfig.presentation.option_view import all_options, card, find_option, options_table, rejected_table
+from gpuconfig.presentation.shown import Tone
+from gpuconfig.presentation.wizard.flow import STEPS
+from gpuconfig.presentation.wizard.summary import step_in_words
+from gpuconfig.ui.pages.result.card import CardWidget
+from gpuconfig.ui.widgets.fold import Fold
+from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.table_view import FigureTable
+from gpuconfig.ui.widgets.text import button, clear, column, label
+
+CARDS = 3
+
+
+class ResultPage(Page):
+    """Which machine, and why."""
+
+    key = "result"
+    wide = True
+
+    def build(self) -> None:
+        """Requirement line, notices, cards, table, folds."""
+        session = self.session
+        self.requirement = QHBoxLayout()
+        self.requirement.setSpacing(4)
+        self.state = Notice(session)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.cards = QHBoxLayout()
+        self.cards.setSpacing(16)
+        self.notes = QVBoxLayout()
+        self.notes.setSpacing(8)
+        self.all_title = label("section")
+        self.all_hint = label("secondary", wrap=True)
+        self.table = FigureTable(session)
+        self.rejected = Fold(session)
+        self.rejected_table = FigureTable(session)
+        self.rejected.body.setLayout(column(self.rejected_table))
+        self.assumptions = Fold(session)
+        self.assumed = QVBoxLayout()
+        self.assumptions.body.setLayout(self.assumed)
+        self.options_area = QWidget()
+        self.options_area.setLayout(column(self.all_title, self.all_hint, self.table, spacing=6))
+        for part in (self.requirement, self.state, self.bar, self.cards, self.notes):
+            self.body.addLayout(part) if isinstance(part, QHBoxLayout | QVBoxLayout) else self.body.addWidget(
+                part
+            )
+        for widget in (self.options_area, self.rejected, self.assumptions):
+            self.body.addWidget(widget)
+        self.body.addStretch(1)
+        self.table.row_opened.connect(self._choose)
+
+    def retranslate(self) -> None:
+        """Name what stays."""
+        _ = self.session.gettext
+        self.title.setText(_(N_("Options")))
+        self.answers.setText(_(N_("Which machine meets the requirement, for how much, and why?")))
+        self.all_title.setText(_(N_("All options")))
+        self.all_hint.setText(
+            _(N_("Click a figure to see where it comes from; double-click a row to choose it."))
+        )
+        self.bar.setAccessibleName(_(N_("Searching machines")))
+
+    def refresh(self) -> None:
+        """Fill everything from the session."""
+        session = self.session
+        answer = session.recommendation
+        self.bar.setVisible(session.searching)
+        self._requirement()
+        self._state(answer)
+        clear(self.cards)
+        clear(self.notes)
+        shown = answer is not None and bool(all_options(answer))
+        self.options_area.setVisible(shown)
+        self.rejected.setVisible(answer is not None and bool(answer.rejected))
+        self.assumptions.setVisible(answer is not None and bool(answer.assumptions))
+        if answer is None:
+            return
+        chosen = session.option
+        for option in answer.options[:CARDS]:
+            made = CardWidget(session, card(option, session.translator), option is chosen)
+            made.chosen.connect(self._choose)
+            made.opened.connect(lambda _key: session.page_requested.emit("build"))
+            self.cards.addWidget(made, 1)
+        for _missing in range(CARDS - len(answer.options[:CARDS])):
+            if answer.options:
+                self.cards.addStretch(1)
+        self._fill(answer)
+
+    def _fill(self, answer: Recommendation) -> None:
+        session = self.session
+        t = session.translator
+        for warning in answer.warnings:
+            notice = Notice(session)
+            notice.tell(Tone.WARNING, render(warning.message, t))
+            self.notes.addWidget(notice)
+        for note in answer.notes:
+            notice = Notice(session)
+            notice.tell(Tone.ACCENT, render(note, t))
+            self.notes.addWidget(notice)
+        self.table.show_table(options_table(answer, t))
+        count = len(answer.rejected)
+        self.rejected.set_title(
+            t.ngettext("{count} left out, with its reason", "{count} left out, with their reasons", count)
+        )
+        self.rejected_table.show_table(rejected_table(answer.rejected, t))
+        self.assumptions.set_title(
+            t.ngettext("{count} assumption made", "{count} assumptions made", len(answer.assumptions))
+        )
+        clear(self.assumed)
+        for item in answer.assumptions:
+            line_ = f"{item.field} = {item.value}: {render(item.why, t)}"
+            self.assumed.addWidget(label("secondary", line_, wrap=True))
+
+    def _requirement(self) -> None:
+        """The requirement in words, each part editable in place."""
+        clear(self.requirement)
+        session = self.session
+        for number, step in enumerate(STEPS[:-1]):
+            words = step_in_words(step.key, session.answers, session.translator)
+            title = session.gettext(step.title)
+            made = button("link")
+            shown = words if len(words) <= 26 else words[:25] + "…"
+            made.setText(shown.replace("&", "&&") or title)
+            made.setToolTip(f"{title}: {words}" if words else title)
+            made.setAccessibleName(
+                session.gettext(N_("Change {question}")).format(question=f"{title}: {words}")
+            )
+            made.clicked.connect(lambda _on=False, n=number: session.step_requested.emit(n))
+            if number:
+                self.requirement.addWidget(label("secondary", "·"))
+            self.requirement.addWidget(made)
+        self.requirement.addStretch(1)
+
+    def _state(self, answer: Recommendation | None) -> None:
+        session = self.session
+        _ = session.gettext
+        self.state.hide()
+        if session.fault is not None:
+            detail = "".join(traceback.format_exception(session.fault))
+            self.state.tell(
+                Tone.PROBLEM,
+                _(
+                    N_("The search failed; this is a fault of the program, not of your answers: {reason}")
+                ).format(reason=session.fault),
+                _(N_("Copy details")),
+                lambda: QGuiApplication.clipboard().setText(detail),
+            )
+        elif session.field_errors:
+            text = session.translator.ngettext(
+                "{count} answer needs a look before machines can be searched.",
+                "{count} answers need a look before machines can be searched.",
+                len(session.field_errors),
+            )
+            self.state.tell(
+                Tone.WARNING, text, _(N_("Go there")), lambda: session.page_requested.emit("wizard")
+            )
+        elif session.request_error is not None:
+            text = session.render(session.request_error.message)
+            self.state.tell(
+                Tone.PROBLEM, text, _(N_("Change the answers")), lambda: session.page_requested.emit("wizard")
+            )
+        elif session.searching:
+            words = N_("Searching machines …") if answer is None else N_("The answer below is being updated.")
+            self.state.tell(Tone.ACCENT, _(words), _(N_("Stop")), session.stop_search)
+        elif answer is None:
+            text = _(N_("No requirement yet. Answer six short steps, or open a sample."))
+            self.state.tell(
+                Tone.ACCENT, text, _(N_("To the requirement")), lambda: session.page_requested.emit("wizard")
+            )
+        elif not answer.options:
+            self._no_option(answer)
+
+    def _no_option(self, answer: Recommendation) -> None:
+        session = self.session
+        _ = session.gettext
+        smallest = answer.smallest_budget_that_works
+        if smallest is None:
+            text = _(
+                N_("No machine meets this requirement. The nearest misses stand below with what they lack.")
+            )
+            self.state.tell(
+                Tone.PROBLEM, text, _(N_("Change the answers")), lambda: session.page_requested.emit("wizard")
+            )
+            return
+        amount = session.translator.formats.money(smallest.amount)
+        name = option_name(smallest.option)
+        text = _(N_("Nothing fits this budget. The smallest that works is {amount}, with {name}.")).format(
+            amount=amount, name=name
+        )
+        key = option_key(smallest.option)
+        self.state.tell(Tone.PROBLEM, text, _(N_("See this machine")), lambda: self._see(key))
+
+    def _see(self, key: str) -> None:
+        self._choose(key)
+        self.session.page_requested.emit("build")
+
+    def _choose(self, key: str) -> None:
+        option = find_option(self.session.recommendation, key)
+        if option is None:
+            return
+        _ = self.session.gettext
+        self.session.choose(key, option_name(option))
+        self.session.say(
+            _(N_("Chosen: {name}")).format(name=option_name(option)), _(N_("Undo")), self.session.undo
+        )
+
+    def focus_first(self) -> None:
+        """The first card, or the requirement."""
+        for place in range(self.cards.count()):
+            item = self.cards.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if isinstance(widget, CardWidget):
+                widget.select.setFocus()
+                return
+        super().focus_first()

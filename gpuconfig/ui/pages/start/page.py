@@ -1,0 +1,153 @@
+"""The first page: new, open, recent projects, samples, and what a killed window left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton
+
+from gpuconfig import paths
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.presentation.shown import Tone
+from gpuconfig.presentation.wizard.restore import answers_or_request
+from gpuconfig.presentation.wizard.summary import headline
+from gpuconfig.project.document import Project
+from gpuconfig.project.journal import Recovered, recoverable
+from gpuconfig.settings import RECENT_PROJECTS
+from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.text import button, clear, column, label, row
+
+SAMPLE_TITLES = {
+    "lora-8b-workstation": N_("One person, one workstation: LoRA on Llama 3.1 8B"),
+    "full-7b-server": N_("A team's server: full fine-tuning of Qwen2.5 7B"),
+    "lora-7b-two-4090": N_("Two RTX 4090: LoRA of Qwen2.5 7B"),
+    "pretrain-30b": N_("Eight-card server: pre-training a 30B model"),
+    "serve-no-budget": N_("No budget yet: serving a 70B model"),
+}
+RECENT_SHOWN = 6
+
+
+class StartPage(Page):
+    """Leads on: three samples, new, open, recent."""
+
+    key = "start"
+    new_requested = Signal()
+    open_requested = Signal()
+    file_requested = Signal(Path)
+
+    def build(self) -> None:
+        """New and open first, then samples, then recent."""
+        self.recovery = Notice(self.session)
+        self.new = button("primary")
+        self.open = button()
+        self.samples_title = label("section")
+        self.samples = QGridLayout()
+        self.samples.setSpacing(12)
+        self.recent_title = label("section")
+        self.recent = column(spacing=4)
+        self.empty = label("secondary", wrap=True)
+        buttons = row(self.new, self.open, -1, spacing=12)
+        for part in (self.recovery,):
+            self.body.addWidget(part)
+        self.body.addLayout(buttons)
+        self.body.addSpacing(8)
+        self.body.addWidget(self.samples_title)
+        self.body.addLayout(self.samples)
+        self.body.addSpacing(8)
+        self.body.addWidget(self.recent_title)
+        self.body.addWidget(self.empty)
+        self.body.addLayout(self.recent)
+        self.body.addStretch(1)
+        self.new.clicked.connect(self.new_requested)
+        self.open.clicked.connect(self.open_requested)
+        self._recovered = recoverable(paths.user_data())
+
+    def retranslate(self) -> None:
+        """Name everything."""
+        _ = self.session.gettext
+        self.title.setText(_("From what you want to train or serve to the machine"))
+        self.answers.setText(
+            _(
+                "Answer six short steps or open a sample: machines with prices, reasons, checks and papers follow."
+            )
+        )
+        self.new.setText(_("&New project"))
+        self.open.setText(_("&Open project …"))
+        self.samples_title.setText(_("Samples"))
+        self.recent_title.setText(_("Recent projects"))
+        self.empty.setText(_("None yet. Projects that you save appear here."))
+        for made in (self.new, self.open):
+            made.setAccessibleName(made.text().replace("&", ""))
+
+    def refresh(self) -> None:
+        """List samples, recent projects, and what can be recovered."""
+        clear(self.samples)
+        for number, (name, project) in enumerate(self.session.services.samples().items()):
+            self.samples.addWidget(self._sample(name, project), number // 3, number % 3)
+        for place in range(3):
+            self.samples.setColumnStretch(place, 1)
+        clear(self.recent)
+        recent = [Path(name) for name in self.session.services.settings.get(RECENT_PROJECTS)][:RECENT_SHOWN]
+        self.empty.setVisible(not recent)
+        for path in recent:
+            self.recent.addWidget(self._recent(path))
+        self._offer_recovery()
+
+    def _sample(self, name: str, project: Project) -> QPushButton:
+        t = self.session.translator
+        made = button("row")
+        title = t.gettext(SAMPLE_TITLES[name]) if name in SAMPLE_TITLES else t.gettext(project.title) or name
+        line_ = headline(answers_or_request(project.answers, project.request), t)
+        head, text = label("strong", title, wrap=True), label("secondary", line_, wrap=True)
+        layout = column(head, text, -1, spacing=4)
+        layout.setContentsMargins(4, 4, 4, 4)
+        made.setLayout(layout)
+        made.setMinimumHeight(104)
+        made.setAccessibleName(f"{title}. {line_}")
+        made.setToolTip(line_)
+        made.clicked.connect(lambda: self._start_sample(project, title))
+        return made
+
+    def _start_sample(self, project: Project, title: str) -> None:
+        from dataclasses import replace
+
+        self.session.start(replace(project, title=title))
+        self.session.page_requested.emit("result")
+
+    def _recent(self, path: Path) -> QPushButton:
+        made = button("link")
+        made.setText(f"{path.stem.replace('&', '&&')}    {path.parent}")
+        made.setAccessibleName(str(path))
+        made.setToolTip(str(path))
+        made.clicked.connect(lambda: self.file_requested.emit(path))
+        return made
+
+    def _offer_recovery(self) -> None:
+        if not self._recovered:
+            self.recovery.hide()
+            return
+        found = self._recovered[0]
+        _ = self.session.gettext
+        text = _("A window ended without saving “{title}”; its state of {time} was kept.").format(
+            title=found.project.title or _("Untitled"), time=f"{found.written:%Y-%m-%d %H:%M}"
+        )
+        self.recovery.tell(Tone.WARNING, text, _("Recover"), lambda: self._recover(found))
+
+    def _recover(self, found: Recovered) -> None:
+        self._recovered = self._recovered[1:]
+        try:
+            self.session.start(found.project, found.file)
+        except UserError as error:
+            self.session.say(self.session.render(error.message))
+            return
+        self.session.history.mark_unsaved()
+        found.journal.unlink(missing_ok=True)
+        self.session.touch_journal()
+        self.session.page_requested.emit("wizard")
+
+    def focus_first(self) -> None:
+        """New project."""
+        self.new.setFocus()

@@ -1,0 +1,1 @@
+"""Trade-off chart."""

@@ -1,0 +1,338 @@
+"""The wizard: step rail above, one question a row, the live result at the right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.presentation.wizard.flow import STEPS, asked
+from gpuconfig.presentation.wizard.question import UNSURE, Question, Step
+from gpuconfig.presentation.wizard.summary import lines, step_in_words
+from gpuconfig.project.commands import SetAnswers
+from gpuconfig.ui.pages.wizard.editors import editor_class
+from gpuconfig.ui.pages.wizard.field import QuestionField
+from gpuconfig.ui.pages.wizard.live import LivePanel
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.why_panel import elide
+from gpuconfig.ui.widgets import mnemonics
+from gpuconfig.ui.widgets.fold import Fold
+from gpuconfig.ui.widgets.page import MARGIN, Page
+from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
+
+STEP_MARKS = "①②③④⑤⑥"
+MODEL_SUFFIXES = (".json", ".gguf")
+
+
+class StepForm(QWidget):
+    """The questions of one step; those that the task does not ask are hidden, their answers kept."""
+
+    def __init__(self, page: WizardPage, step: Step) -> None:
+        super().__init__()
+        self.step = step
+        self._page = page
+        self.heading = label("section")
+        self.fields: dict[str, QuestionField] = {}
+        self.more = Fold(page.session)
+        simple, advanced = QVBoxLayout(), QVBoxLayout()
+        for layout in (simple, advanced):
+            layout.setSpacing(20)
+            layout.setContentsMargins(0, 0, 0, 0)
+        for question in step.questions:
+            field = editor_class(question.kind, question.key)(page.session, question)
+            field.answered.connect(page.answered)
+            field.entered.connect(page.go_next)
+            self.fields[question.key] = field
+            (advanced if question.advanced else simple).addWidget(field)
+        self.more.body.setLayout(advanced)
+        self.setLayout(column(self.heading, simple, self.more, -1, spacing=16))
+
+    def retranslate(self) -> None:
+        """Name the questions; letters are given anew for the whole step."""
+        _ = self._page.session.gettext
+        self.heading.setText(_(self.step.heading))
+        taken: set[str] = set(self._page.reserved_letters())
+        for question in asked(self.step, self._page.session.answers):
+            self.fields[question.key].retranslate(taken)
+        self.more.set_title(mnemonics.assign([_(N_("More options"))], taken)[0])
+
+    def load(self) -> None:
+        """Show the project's answers and what is wrong with them."""
+        session = self._page.session
+        answers = session.answers
+        shown = {question.key for question in asked(self.step, answers)}
+        advanced = False
+        for key, field in self.fields.items():
+            field.setVisible(key in shown)
+            advanced = advanced or (key in shown and field.question.advanced)
+            field.load(answers)
+            problem = session.field_errors.get(key)
+            if field.question.required and key not in self._page.touched and key not in answers:
+                problem = None  # nobody has had a chance to answer yet
+            field.show_error(problem)
+            if problem is not None and field.question.advanced:
+                self.more.set_open(True)
+        self.more.setVisible(advanced)
+
+
+class SummaryForm(QWidget):
+    """Every answer in words, each leading back to its question."""
+
+    def __init__(self, page: WizardPage) -> None:
+        super().__init__()
+        self._page = page
+        self.heading = label("section")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(24)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        self.setLayout(column(self.heading, self._grid, -1, spacing=16))
+
+    def retranslate(self) -> None:
+        """Nothing but the heading is kept."""
+        self.heading.setText(self._page.session.gettext(STEPS[-1].heading))
+
+    def load(self) -> None:
+        """Write the answers anew."""
+        clear(self._grid)
+        session = self._page.session
+        place, last = 0, ""
+        for item in lines(session.answers, session.translator):
+            if item.step != last:
+                if last:
+                    self._grid.addWidget(line(), place, 0, 1, 3)
+                    place += 1
+                last = item.step
+            change = button("link")
+            change.setText(item.title)
+            change.setAccessibleName(session.gettext(N_("Change {question}")).format(question=item.title))
+            change.clicked.connect(lambda _on=False, i=item: self._page.go_to_question(i.step, i.question))
+            text = label("secondary" if item.taken else "", item.answer, wrap=True)
+            mark = label("small", session.gettext(N_("taken")) if item.taken else "")
+            self._grid.addWidget(change, place, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(text, place, 1)
+            self._grid.addWidget(mark, place, 2, Qt.AlignmentFlag.AlignTop)
+            place += 1
+
+
+class WizardPage(Page):
+    """Six steps, back and forth without loss."""
+
+    key = "wizard"
+    wide = True
+
+    def __init__(self, session: Session) -> None:
+        self.number = 0
+        self.touched: set[str] = set()
+        super().__init__(session)
+        self.setAcceptDrops(True)
+
+    def build(self) -> None:
+        """Step rail, form with its own scrolling, live panel, buttons."""
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.steps: list[QPushButton] = []
+        rail = QHBoxLayout()
+        rail.setSpacing(2)
+        for number, _step in enumerate(STEPS):
+            made = button("step")
+            made.setCheckable(True)
+            made.clicked.connect(lambda _on=False, n=number: self.go_to(n))
+            self.steps.append(made)
+            rail.addWidget(made)
+        rail.addStretch(1)
+        self.forms: list[StepForm | SummaryForm | None] = [None] * len(STEPS)
+        self.holder = QVBoxLayout()
+        self.holder.setContentsMargins(0, 0, 16, 0)
+        inner = QWidget()
+        inner.setLayout(self.holder)
+        inner.setMaximumWidth(760)
+        self.form_area = QScrollArea()
+        self.form_area.setWidgetResizable(True)
+        self.form_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.form_area.setWidget(inner)
+        self.live = LivePanel(self.session)
+        self.back = button()
+        self.next = button("primary")
+        self.back.clicked.connect(self.go_back)
+        self.next.clicked.connect(self.go_next)
+        middle = row(self.form_area, column(self.live, -1), spacing=16)
+        middle.setStretch(0, 1)
+        self.body.setSpacing(12)
+        self.body.addLayout(rail)
+        self.body.addWidget(line())
+        self.body.addLayout(middle, 1)
+        self.body.addLayout(row(-1, self.back, self.next, spacing=12))
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self.body.setContentsMargins(0, 12, 0, 0)
+        self.inner_margin = MARGIN
+
+    def reserved_letters(self) -> str:
+        """Letters of the menu bar and of this page's own buttons."""
+        return "BNFEVPH"
+
+    # naming and filling ----------------------------------------------------------------------------
+
+    def retranslate(self) -> None:
+        """Name everything; forms that were never shown are named when they are."""
+        _ = self.session.gettext
+        self.title.setText(_(N_("Requirement")))
+        self.answers.setText(_(N_("What is to be trained or served, and within which limits?")))
+        self.back.setText(_(N_("&Back")))
+        self.back.setAccessibleName(_(N_("Back to the step before")))
+        for form in self.forms:
+            if form is not None:
+                form.retranslate()
+
+    def refresh(self) -> None:
+        """Show the current step with the project's answers."""
+        self._show_step()
+        form = self.forms[self.number]
+        assert form is not None
+        form.load()
+        self.live.refresh()
+        self._name_rail()
+        self._name_next()
+
+    def _show_step(self) -> None:
+        if self.forms[self.number] is None:
+            step = STEPS[self.number]
+            made = StepForm(self, step) if step.questions else SummaryForm(self)
+            self.forms[self.number] = made
+            self.holder.addWidget(made)
+            made.retranslate()
+        for number, form in enumerate(self.forms):
+            if form is not None:
+                form.setVisible(number == self.number)
+
+    def _name_rail(self) -> None:
+        t = self.session.translator
+        errors = {self._step_number(key) for key in self._visible_errors()}
+        for number, step in enumerate(STEPS):
+            made = self.steps[number]
+            words = step_in_words(step.key, self.session.answers, t) if step.questions else ""
+            title = t.gettext(step.title)
+            mark = "⚠ " if number in errors else ""
+            made.setText(f"{STEP_MARKS[number]} {mark}{title}")
+            made.setToolTip(words)
+            made.setAccessibleName(f"{title}: {words}" if words else title)
+            made.setChecked(number == self.number)
+
+    def _visible_errors(self) -> list[str]:
+        return [
+            key for key in self.session.field_errors if key in self.touched or key in self.session.answers
+        ]
+
+    def _step_number(self, key: str) -> int:
+        return next(n for n, step in enumerate(STEPS) if any(q.key == key for q in step.questions))
+
+    def _name_next(self) -> None:
+        _ = self.session.gettext
+        self.back.setEnabled(self.number > 0)
+        if self.number + 1 < len(STEPS):
+            text = _(N_("&Next: {step}")).format(step=_(STEPS[self.number + 1].title))
+        else:
+            answer = self.session.recommendation
+            count = 0 if answer is None else max(len(answer.options), len(answer.considered))
+            shown = self.session.translator.ngettext("Show {count} option", "Show {count} options", count)
+            text = mnemonics.assign([shown], set(self.reserved_letters()) - {"N"})[0]
+            if not count:
+                text = _(N_("Show the result"))
+        self.next.setText(text)
+        self.next.setAccessibleName(text.replace("(&N)", "").replace("&", ""))
+
+    # moving ------------------------------------------------------------------------------------------
+
+    def go_to(self, number: int) -> None:
+        """Show a step; every answer stays."""
+        self._touch_step()
+        self.session.settle_now()
+        self.number = number
+        self.refresh()
+        self.form_area.verticalScrollBar().setValue(0)
+        self.focus_first()
+
+    def go_next(self) -> None:
+        """The step after, or the result after the last one."""
+        if self.number + 1 < len(STEPS):
+            self.go_to(self.number + 1)
+            return
+        self._touch_step()
+        self.touched.update(self.session.field_errors)
+        errors = list(self.session.field_errors)
+        if errors:
+            self.go_to_question(STEPS[self._step_number(errors[0])].key, errors[0])
+            return
+        self.session.settle_now()
+        self.session.search()
+        self.session.page_requested.emit("result")
+
+    def go_back(self) -> None:
+        """The step before."""
+        if self.number:
+            self.go_to(self.number - 1)
+
+    def go_to_question(self, step_key: str, question: str) -> None:
+        """Show one question with the keyboard in it."""
+        self.go_to(next(n for n, step in enumerate(STEPS) if step.key == step_key))
+        form = self.forms[self.number]
+        if isinstance(form, StepForm) and question in form.fields:
+            field = form.fields[question]
+            if field.question.advanced:
+                form.more.set_open(True)
+            field.focus_widget().setFocus()
+            self.form_area.ensureWidgetVisible(field)
+
+    def focus_first(self) -> None:
+        """The first question of the step."""
+        form = self.forms[self.number]
+        if isinstance(form, StepForm):
+            for question in asked(form.step, self.session.answers):
+                form.fields[question.key].focus_widget().setFocus()
+                return
+        self.next.setFocus()
+
+    def _touch_step(self) -> None:
+        self.touched.update(question.key for question in STEPS[self.number].questions)
+
+    # answering ---------------------------------------------------------------------------------------
+
+    def answered(self, question: Question, value: object, typing: bool) -> None:
+        """A field was answered: one undoable change."""
+        unsure = isinstance(value, bool) or (value is None and question.key + UNSURE in self.session.answers)
+        key = question.unsure_key if isinstance(value, bool) else question.key
+        changes: dict[str, object] = {key: value}
+        if unsure and value is None:
+            changes = {question.unsure_key: None}
+        elif not isinstance(value, bool) and question.unsure_key in self.session.answers:
+            changes[question.unsure_key] = None
+        self.touched.add(question.key)
+        self.session.do(SetAnswers(changes, Message(question.title), typing))
+
+    # files -------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = self._dropped(event)
+        if path is not None:
+            self.take_model_file(path)
+            event.acceptProposedAction()
+
+    def _dropped(self, event: QDropEvent) -> Path | None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        return next((path for path in paths if path.suffix.lower() in MODEL_SUFFIXES), None)
+
+    def take_model_file(self, path: Path) -> None:
+        """A model file was dropped: it answers step 2."""
+        changes = {"model_source": "file", "model_file": str(path), "model_file" + UNSURE: None}
+        self.session.do(SetAnswers(changes, Message(N_("Model file"))))
+        self.go_to(1)
+        self.session.say(
+            self.session.gettext(N_("Model taken from {file}")).format(file=elide(path.name, 40))
+        )

@@ -1,0 +1,353 @@
+"""What a window works on: the project with its history, the answer to it, language and theme.
+
+Pages read it and change it through commands; it tells them what changed by signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from gpuconfig import paths
+from gpuconfig.engine.provenance.errors import DataError, InputError, UserError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.engine.selection.request import RecommendRequest
+from gpuconfig.i18n import Language, Translator, load, render, resolve
+from gpuconfig.presentation.option_view import find_option
+from gpuconfig.presentation.reference import Reference
+from gpuconfig.presentation.services import Services
+from gpuconfig.presentation.wizard.draft import Draft, draft, problem, question_of
+from gpuconfig.presentation.wizard.restore import answers_or_request
+from gpuconfig.project.commands import ChooseOption, Command, SetAnswers
+from gpuconfig.project.document import Project
+from gpuconfig.project.history import History
+from gpuconfig.project.journal import Journal
+from gpuconfig.settings import (
+    LANGUAGE,
+    ORGANISATION,
+    SELLER,
+    THEME,
+    LanguageChoice,
+    Organisation,
+    ThemeChoice,
+)
+from gpuconfig.ui import theme
+from gpuconfig.ui.icons import IconSet
+from gpuconfig.ui.jobs import Job, Jobs
+
+SETTLE_MS = 350
+"""A run of typing ends after this pause; then the machines are searched again."""
+
+AUTOSAVE_MS = 2000
+
+
+class Session(QObject):
+    """State of one window.
+
+    Signals:
+        project_changed: the project is another one or was edited.
+        answer_changed: recommendation, its state or the chosen option changed.
+        language_changed, theme_changed: everything on screen is to be named or coloured anew.
+        saved_changed: the saved state changed.
+        why_requested: a figure is to be opened.
+        page_requested: another page is to be shown, by key; step_requested: a step of the wizard, by number.
+        said: a toast: text, name of an action (or ""), callable or None.
+    """
+
+    project_changed = Signal()
+    answer_changed = Signal()
+    language_changed = Signal()
+    theme_changed = Signal()
+    saved_changed = Signal()
+    why_requested = Signal(object)
+    page_requested = Signal(str)
+    step_requested = Signal(int)
+    said = Signal(str, str, object)
+
+    def __init__(self, services: Services, language: Language | None = None) -> None:
+        super().__init__()
+        self.services = services
+        self.jobs = Jobs(self)
+        self.icons = IconSet()
+        self.history = History(Project())
+        self.is_open = False
+        self.path: Path | None = None
+        self.saved_at: datetime | None = None
+        self.recommendation: Recommendation | None = None
+        self.request: RecommendRequest | None = None
+        self.request_error: UserError | None = None
+        self.fault: Exception | None = None
+        self.field_errors: Mapping[str, Message] = {}
+        self._search: Job | None = None
+        self._searched: object = None
+        self.translator: Translator = load(language or resolve(services.settings.get(LANGUAGE)))
+        self.tokens = theme.read_tokens(theme.is_dark(services.settings.get(THEME), app()))
+        self.journal = Journal(paths.user_data())
+        self._settle = _timer(self, SETTLE_MS, self._settled)
+        self._autosave = _timer(self, AUTOSAVE_MS, self._write_journal)
+
+    # text ----------------------------------------------------------------------------------------
+
+    def gettext(self, text: str) -> str:
+        """`text` in the window's language."""
+        return self.translator.gettext(text)
+
+    def render(self, message: Message) -> str:
+        """A message in the window's language."""
+        return render(message, self.translator)
+
+    def say(self, text: str, action: str = "", do: object = None) -> None:
+        """Show a toast."""
+        self.said.emit(text, action, do)
+
+    def set_language(self, language: Language) -> None:
+        """Speak another language from now on."""
+        if language is self.translator.language:
+            return
+        self.translator = load(language)
+        self.services.settings.set(LANGUAGE, LanguageChoice(language.value))
+        self.language_changed.emit()
+
+    def set_theme(self, choice: ThemeChoice) -> None:
+        """Other colours from now on."""
+        self.services.settings.set(THEME, choice)
+        self.tokens = theme.read_tokens(theme.is_dark(choice, app()))
+        theme.apply(app(), self.tokens)
+        self.theme_changed.emit()
+
+    def follow_system(self) -> None:
+        """The system went light or dark."""
+        if self.services.settings.get(THEME) is ThemeChoice.SYSTEM:
+            self.set_theme(ThemeChoice.SYSTEM)
+
+    # project -------------------------------------------------------------------------------------
+
+    @property
+    def project(self) -> Project:
+        """The project as it stands."""
+        return self.history.project
+
+    @property
+    def answers(self) -> Mapping[str, object]:
+        """The wizard's answers; of a file with only a request, those that lead to it."""
+        return answers_or_request(self.project.answers, self.project.request)
+
+    def draft(self) -> Draft:
+        """What the answers add up to."""
+        return draft(self.answers)
+
+    def start(self, project: Project, path: Path | None = None) -> None:
+        """Work on another project."""
+        self.cancel_search()
+        self._autosave.stop()
+        self._settle.stop()
+        self.journal.clear()
+        self.journal = Journal(paths.user_data())
+        self.history = History(project)
+        if not project.answers and project.request:
+            self.history = History(SetAnswers(self.answers).apply(project))
+        self.is_open = True
+        self.path = path
+        self.saved_at = None
+        self.recommendation, self.request, self._searched = None, None, None
+        self.request_error, self.fault, self.field_errors = None, None, {}
+        self.project_changed.emit()
+        self.saved_changed.emit()
+        self.answer_changed.emit()
+        self.search()
+
+    def do(self, command: Command) -> None:
+        """Change the project; searched again and autosaved after a pause."""
+        self.is_open = True
+        if self.history.do(command):
+            self._changed()
+
+    def undo(self) -> None:
+        """Take the last step back and say which."""
+        title = self.history.undo()
+        if title is not None:
+            self._changed()
+            text = self.gettext(N_("Undone: {what}")).format(what=self.render(title))
+            self.say(text, self.gettext(N_("Redo")), self.redo)
+
+    def redo(self) -> None:
+        """Bring the last undone step again."""
+        title = self.history.redo()
+        if title is not None:
+            self._changed()
+            text = self.gettext(N_("Done again: {what}")).format(what=self.render(title))
+            self.say(text, self.gettext(N_("Undo")), self.undo)
+
+    def _changed(self) -> None:
+        self.field_errors = self.draft().problems
+        self.project_changed.emit()
+        self.saved_changed.emit()
+        self._settle.start()
+        self._autosave.start()
+
+    def _settled(self) -> None:
+        self.history.settle()
+        self.search()
+
+    def settle_now(self) -> None:
+        """The person went on: search at once what was typed."""
+        if self._settle.isActive():
+            self._settle.stop()
+            self._settled()
+
+    # answer --------------------------------------------------------------------------------------
+
+    @property
+    def searching(self) -> bool:
+        """Whether the answer on screen is being renewed."""
+        return self._search is not None
+
+    @property
+    def option(self) -> Option | None:
+        """The chosen option, or the best one."""
+        return find_option(self.recommendation, self.project.chosen)
+
+    def choose(self, key: str, name: str) -> None:
+        """Speak of another option from now on."""
+        self.do(ChooseOption(key, name))
+        self.answer_changed.emit()
+
+    def search(self, *, again: bool = False) -> None:
+        """Recommend for the answers as they stand, unless that has been done; the old answer stays meanwhile."""
+        found = self.draft()
+        self.field_errors = found.problems
+        if not found.complete:
+            self.cancel_search()
+            self._searched = None
+            self.answer_changed.emit()
+            return
+        if found.request == self._searched and not again:
+            return
+        self.cancel_search()
+        self._searched = found.request
+        request = found.request
+        services = self.services
+
+        def work(job: Job) -> tuple[RecommendRequest, Recommendation]:
+            read = services.read_request(request)
+            return read, services.recommend(read, job)
+
+        title = Message(N_("Searching machines"))
+        self._search = self.jobs.read(title, work, self._answered, self._refused)
+        self.answer_changed.emit()
+
+    def cancel_search(self) -> None:
+        """Stop a search; what stood before stays."""
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
+            self._searched = None
+
+    def stop_search(self) -> None:
+        """The person stopped the search."""
+        self.cancel_search()
+        self.answer_changed.emit()
+
+    def _answered(self, answer: tuple[RecommendRequest, Recommendation]) -> None:
+        self._search = None
+        self.request, self.recommendation = answer
+        self.request_error, self.fault = None, None
+        self.answer_changed.emit()
+
+    def _refused(self, fault: Exception) -> None:
+        self._search = None
+        self.recommendation, self.request = None, None
+        self.request_error, self.fault = None, None
+        if isinstance(fault, InputError):
+            question = question_of(fault.field, self.answers)
+            if question is not None:
+                self.field_errors = {**self.field_errors, question: problem(fault)}
+            self.request_error = fault
+        elif isinstance(fault, UserError):
+            self.request_error = fault
+        else:
+            self.fault = fault
+        self.answer_changed.emit()
+        self.project_changed.emit()
+
+    # saving --------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> bool:
+        """Write the project's file; False where that failed, which is told."""
+        try:
+            self.services.save_project(self.complete_project(), path)
+        except DataError as error:
+            self.say(self.render(error.message))
+            return False
+        self.path = path
+        self.saved_at = datetime.now()
+        self.history.mark_saved()
+        self._autosave.stop()
+        self.journal.clear()
+        self.remember(path)
+        self.saved_changed.emit()
+        return True
+
+    def complete_project(self) -> Project:
+        """The project with the request its answers add up to and the parties that the settings keep."""
+        found = self.draft()
+        request = dict(found.request) if found.complete else dict(self.project.request)
+        versions = dict(self.recommendation.versions) if self.recommendation else dict(self.project.versions)
+        kept = self.services.settings
+        organisation = {**_given(kept.get(ORGANISATION)), **self.project.organisation}
+        seller = {**_given(kept.get(SELLER)), **self.project.seller}
+        return replace(
+            self.project, request=request, versions=versions, organisation=organisation, seller=seller
+        )
+
+    def remember(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
+        try:
+            self.services.settings.remember_project(path)
+        except OSError:
+            return  # the list of recent projects is a convenience
+
+    def _write_journal(self) -> None:
+        project, file, journal = self.project, self.path, self.journal
+        self.jobs.write(Message(N_("Saving")), lambda _job: journal.write(project, file), quiet=True)
+
+    def touch_journal(self) -> None:
+        """Keep the project in the journal soon, though nothing was edited (a recovered one)."""
+        self._autosave.start()
+        self.saved_changed.emit()
+
+    def open_why(self, reference: Reference | None) -> None:
+        """Open what is behind a figure."""
+        if reference is not None:
+            self.why_requested.emit(reference)
+
+    def close(self) -> None:
+        """End timers and threads."""
+        self._settle.stop()
+        self._autosave.stop()
+        self.jobs.close()
+
+
+def app() -> QApplication:
+    """The application, which exists before any session."""
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
+
+
+def _given(party: Organisation) -> dict[str, str]:
+    return {name: value for name, value in asdict(party).items() if value}
+
+
+def _timer(parent: QObject, interval: int, slot: Callable[[], None]) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(interval)
+    timer.timeout.connect(slot)
+    return timer

@@ -1,0 +1,59 @@
+"""At the right of the menu bar: command search, language, colours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.i18n import Language
+from gpuconfig.settings import ThemeChoice
+from gpuconfig.ui.session import Session
+
+
+class TopBar(QWidget):
+    """Three small buttons."""
+
+    def __init__(self, session: Session, find: Callable[[], object]) -> None:
+        super().__init__()
+        self.setObjectName("topbar")
+        self._session = session
+        self.find, self.language, self.colours = QToolButton(), QToolButton(), QToolButton()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 2, 8, 2)
+        layout.setSpacing(4)
+        for made in (self.find, self.language, self.colours):
+            made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            made.setIconSize(QSize(14, 14))
+            made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            layout.addWidget(made)
+        self.colours.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.find.clicked.connect(lambda _on=False: find())
+        self.language.clicked.connect(self._switch_language)
+        self.colours.clicked.connect(self._switch_colours)
+
+    def retranslate(self) -> None:
+        """Name and colour the buttons."""
+        _, tokens, icons = self._session.gettext, self._session.tokens, self._session.icons
+        self.find.setText(_(N_("Ctrl+K  Find a command")))
+        self.find.setAccessibleName(_(N_("Find a command")))
+        self.find.setIcon(icons.icon("search", tokens.secondary))
+        other = self._other()
+        self.language.setText(other.own_name)
+        self.language.setAccessibleName(_(N_("Switch to {language}")).format(language=other.own_name))
+        self.language.setToolTip(self.language.accessibleName())
+        self.colours.setIcon(icons.icon("theme", tokens.secondary))
+        name = _(N_("Switch to light colours")) if tokens.dark else _(N_("Switch to dark colours"))
+        self.colours.setAccessibleName(name)
+        self.colours.setToolTip(name)
+
+    def _other(self) -> Language:
+        return Language.EN if self._session.translator.language is Language.ZH else Language.ZH
+
+    def _switch_language(self) -> None:
+        self._session.set_language(self._other())
+
+    def _switch_colours(self) -> None:
+        self._session.set_theme(ThemeChoice.LIGHT if self._session.tokens.dark else ThemeChoice.DARK)

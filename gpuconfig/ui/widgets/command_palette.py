@@ -1,0 +1,101 @@
+"""Ctrl+K: every command of the window, found by typing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.text import column
+
+WIDTH = 520
+MOST = 12
+
+
+class CommandPalette(QFrame):
+    """A box over the window; Enter runs, Esc closes."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "palette")
+        self._session = session
+        self._actions: list[QAction] = []
+        self._before: QWidget | None = None
+        self.query = QLineEdit()
+        self.results = QListWidget()
+        self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setLayout(column(self.query, self.results, margins=8))
+        self.query.textChanged.connect(self._filter)
+        self.query.installEventFilter(self)
+        self.results.itemClicked.connect(lambda _item: self._run())
+        session.language_changed.connect(self.retranslate)
+        self.retranslate()
+        self.hide()
+
+    def retranslate(self) -> None:
+        """Name the field."""
+        _ = self._session.gettext
+        self.query.setPlaceholderText(_("Type a command, for example export"))
+        self.query.setAccessibleName(_("Find a command"))
+        self.results.setAccessibleName(_("Commands found"))
+        if self.isVisible():
+            self._filter(self.query.text())
+
+    def open(self, actions: list[QAction]) -> None:
+        """Offer these commands."""
+        self._actions = actions
+        self._before = self.window().focusWidget()
+        self.query.clear()
+        self._filter("")
+        parent = self.parentWidget()
+        width = min(WIDTH, parent.width() - 48) if parent is not None else WIDTH
+        self.setFixedWidth(width)
+        self.setFixedHeight(420)
+        self.move(((parent.width() if parent is not None else width) - width) // 2, 56)
+        self.show()
+        self.raise_()
+        self.query.setFocus()
+
+    def close_palette(self) -> None:
+        """Close and give the keyboard back."""
+        self.hide()
+        if self._before is not None and self._before.isVisible():
+            self._before.setFocus()
+        self._before = None
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        self.results.clear()
+        for action in self._actions:
+            name = action.text().replace("&", "")
+            if action.isEnabled() and all(word in name.casefold() for word in words):
+                keys = action.shortcut().toString()
+                item = QListWidgetItem(f"{name}    {keys}" if keys else name)
+                item.setIcon(action.icon())
+                item.setData(Qt.ItemDataRole.UserRole, action)
+                self.results.addItem(item)
+        self.results.setCurrentRow(0)
+
+    def _run(self) -> None:
+        item = self.results.currentItem()
+        self.close_palette()
+        if item is not None:
+            item.data(Qt.ItemDataRole.UserRole).trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+            if event.key() == Qt.Key.Key_Escape:
+                self.close_palette()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run()
+                return True
+            if event.key() in step and self.results.count():
+                target = self.results.currentRow() + step[Qt.Key(event.key())]
+                self.results.setCurrentRow(min(max(target, 0), self.results.count() - 1))
+                return True
+        if event.type() is QEvent.Type.FocusOut:
+            self.hide()
+        return False

@@ -1,0 +1,86 @@
+"""What every page is: a title, the line of what it answers, and a scrolling body."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.theme import READING_WIDTH
+from gpuconfig.ui.widgets.text import label
+
+MARGIN = 24
+
+
+class Page(QWidget):
+    """Base of the pages. `build` makes the widgets, `retranslate` names them, `refresh` fills them."""
+
+    key = ""
+    wide = False
+    """Tables and charts may take all the width."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.session = session
+        self._stale = True
+        self.title = label("pageTitle")
+        self.answers = label("secondary", wrap=True)
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(0, 16, 0, 0)
+        self.body.setSpacing(16)
+        inner = self._inner = QWidget()
+        content = QVBoxLayout(inner)
+        content.setContentsMargins(MARGIN, 20, MARGIN, MARGIN)
+        content.setSpacing(4)
+        content.addWidget(self.title)
+        content.addWidget(self.answers)
+        content.addLayout(self.body, 1)
+        if not self.wide:
+            inner.setMaximumWidth(READING_WIDTH + 2 * MARGIN)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(inner)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.area)
+        self._outer = layout
+        self.build()
+        session.language_changed.connect(self.touch)
+        session.theme_changed.connect(self.touch)
+        session.project_changed.connect(self.touch)
+        session.answer_changed.connect(self.touch)
+
+    def build(self) -> None:
+        """Make the page's widgets."""
+
+    def retranslate(self) -> None:
+        """Name everything in the window's language."""
+
+    def refresh(self) -> None:
+        """Fill everything from the session."""
+
+    def touch(self) -> None:
+        """Something changed: fill anew at once where the page shows, else when it does."""
+        self._stale = True
+        if self.isVisible():
+            self.show_now()
+
+    def show_now(self) -> None:
+        """Name and fill the page if anything changed since the last time."""
+        if self._stale:
+            self._stale = False
+            self.retranslate()
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_now()
+
+    def focus_first(self) -> None:
+        """Where the keyboard starts on this page."""
+        self._inner.focusNextChild()

@@ -1,0 +1,115 @@
+"""Draws a cell: icon, text, small note, "assumed"; figures right, the best value bold."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.presentation.shown import Shown, Tone
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.theme import SMALL_PX
+from gpuconfig.ui.widgets.table_model import ROW_ROLE, SHOWN_ROLE
+
+PADDING = 10
+GAP = 5
+ICON = 14
+ROW_HEIGHT = 32
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints cells of a `TableModel`."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        shown: Shown = index.data(SHOWN_ROLE)
+        row = index.data(ROW_ROLE)
+        if row.heading:
+            return QSize(80, ROW_HEIGHT + 4)
+        font, small = self._fonts(option.font, shown)
+        width = QFontMetrics(font).horizontalAdvance(shown.text) + 2 * PADDING + 4
+        for text in self._notes(shown):
+            width += QFontMetrics(small).horizontalAdvance(text) + GAP
+        return QSize(width + (ICON + GAP if shown.icon else 0), ROW_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        tokens = self._session.tokens
+        shown: Shown = index.data(SHOWN_ROLE)
+        row = index.data(ROW_ROLE)
+        painter.save()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if row.heading:
+            painter.fillRect(option.rect, QColor(tokens.surface))
+        elif selected:
+            painter.fillRect(option.rect, QColor(tokens.accent_surface))
+        painter.setPen(QPen(QColor(tokens.border), 1))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+        if shown.text or shown.icon:
+            numeric = index.model().table.columns[index.column()].numeric  # type: ignore[attr-defined]
+            self._content(painter, option, shown, numeric, bool(row.heading), row.muted)
+        if focused and not row.heading:
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
+        painter.restore()
+
+    def _content(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        shown: Shown,
+        numeric: bool,
+        heading: bool,
+        muted: bool,
+    ) -> None:
+        tokens = self._session.tokens
+        font, small = self._fonts(option.font, shown)
+        if heading:
+            font.setBold(True)
+        area = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+        metrics = QFontMetrics(font)
+        notes = self._notes(shown)
+        notes_width = sum(QFontMetrics(small).horizontalAdvance(note) + GAP for note in notes)
+        icon_width = ICON + GAP if shown.icon else 0
+        room = max(area.width() - notes_width - icon_width, 24)
+        text = metrics.elidedText(shown.text, Qt.TextElideMode.ElideRight, room)
+        x = area.left()
+        if numeric:
+            x = max(area.right() - notes_width - icon_width - metrics.horizontalAdvance(text), area.left())
+        if shown.icon:
+            pixmap = self._session.icons.pixmap(shown.icon, tokens.tone(shown.tone), ICON)
+            painter.drawPixmap(x, area.center().y() - ICON // 2, pixmap)
+            x += icon_width
+        tone = Tone.SECONDARY if muted and shown.tone is Tone.NORMAL else shown.tone
+        painter.setPen(QColor(tokens.tone(tone)))
+        painter.setFont(font)
+        width = metrics.horizontalAdvance(text)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(QRect(x, area.top(), width + 2, area.height()), flags, text)
+        x += width + GAP
+        painter.setFont(small)
+        for number, note in enumerate(notes):
+            colour = tokens.warning if shown.assumed and number == len(notes) - 1 else tokens.secondary
+            painter.setPen(QColor(colour))
+            width = QFontMetrics(small).horizontalAdvance(note)
+            painter.drawText(QRect(x, area.top(), width + 2, area.height()), flags, note)
+            x += width + GAP
+
+    def _notes(self, shown: Shown) -> list[str]:
+        notes = [shown.note] if shown.note else []
+        if shown.assumed:
+            notes.append(self._session.gettext(N_("assumed")))
+        return notes
+
+    def _fonts(self, base: QFont, shown: Shown) -> tuple[QFont, QFont]:
+        font = QFont(base)
+        font.setBold(shown.best)
+        small = QFont(base)
+        small.setPixelSize(SMALL_PX)
+        return font, small

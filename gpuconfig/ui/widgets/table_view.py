@@ -1,0 +1,187 @@
+"""A table whose figures open: click, F1 or Enter on a cell; copy as text, CSV or Markdown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView
+
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
+from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.table_delegate import ROW_HEIGHT, CellDelegate
+from gpuconfig.ui.widgets.table_model import TableModel
+
+MOST_ROWS_UNSCROLLED = 40
+
+
+class FigureTable(QTableView):
+    """A table of figures.
+
+    Signals:
+        row_chosen: key of the row that became current.
+        row_opened: key of the row that was double-clicked.
+    """
+
+    row_chosen = Signal(str)
+    row_opened = Signal(str)
+
+    def __init__(self, session: Session, *, grows: bool = True) -> None:
+        super().__init__()
+        self._session = session
+        self._grows = grows
+        self.rows = TableModel(session)
+        self.setModel(self.rows)
+        self._delegate = CellDelegate(session)
+        self.setItemDelegate(self._delegate)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(False)
+        header.setMinimumSectionSize(48)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.sectionClicked.connect(self._sort)
+        self.clicked.connect(self._clicked)
+        self.doubleClicked.connect(lambda index: self._opened(index))
+        self.selectionModel().currentRowChanged.connect(self._current)
+
+    def show_table(self, table: Table) -> None:
+        """Show another table; the current row stays where it is still there."""
+        key = self.current_key()
+        self.rows.show_table(table)
+        self.setAccessibleName(table.name)
+        self.clearSpans()
+        for number, row in enumerate(self.rows.rows):
+            if row.heading and len(table.columns) > 1:
+                self.setSpan(number, 0, 1, len(table.columns))
+        self._fit()
+        if key:
+            self.select(key)
+
+    def refresh_colours(self) -> None:
+        """Paint anew after the theme changed."""
+        self.viewport().update()
+
+    def select(self, key: str) -> None:
+        """Make a row current without telling anybody."""
+        for number, row in enumerate(self.rows.rows):
+            if row.key == key:
+                blocked = self.selectionModel().blockSignals(True)
+                self.setCurrentIndex(self.rows.index(number, 0))
+                self.selectRow(number)
+                self.selectionModel().blockSignals(blocked)
+                return
+
+    def current_key(self) -> str:
+        """Key of the current row; empty where there is none."""
+        number = self.currentIndex().row()
+        return self.rows.rows[number].key if 0 <= number < len(self.rows.rows) else ""
+
+    def selected_keys(self) -> tuple[str, ...]:
+        """Keys of the selected rows from top to bottom."""
+        numbers = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        return tuple(self.rows.rows[number].key for number in numbers if not self.rows.rows[number].heading)
+
+    def copy(self, form: str) -> None:
+        """Put the selected rows (all where none is selected) on the clipboard as `text`, `csv` or `markdown`."""
+        chosen = self._chosen()
+        if form == "csv":
+            text = to_csv(self.rows.table, chosen).removeprefix("\ufeff")
+        elif form == "markdown":
+            text = to_markdown(self.rows.table, chosen)
+        else:
+            text = to_text(chosen)
+        QGuiApplication.clipboard().setText(text)
+        self._session.say(self._session.gettext(N_("Copied")))
+
+    def _chosen(self) -> tuple[Row, ...]:
+        numbers = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        return tuple(self.rows.rows[n] for n in numbers) if len(numbers) > 1 else self.rows.rows
+
+    def _fit(self) -> None:
+        columns = self.rows.table.columns
+        self.resizeColumnsToContents()
+        for number, column in enumerate(columns):
+            header = self.horizontalHeader().sectionSizeHint(number)
+            width = max(self.columnWidth(number), column.width, header)
+            self.setColumnWidth(number, min(width, 460))
+        for number, row in enumerate(self.rows.rows):
+            self.setRowHeight(number, ROW_HEIGHT + (4 if row.heading else 0))
+        if self._grows:
+            rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
+            height = sum(self.rowHeight(number) for number in range(rows))
+            self.setFixedHeight(height + self.horizontalHeader().sizeHint().height() + 16)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread()
+
+    def _spread(self) -> None:
+        """Give spare width to the columns so that the table fills its place."""
+        columns = self.rows.columnCount()
+        if not columns:
+            return
+        used = sum(self.columnWidth(number) for number in range(columns))
+        spare = self.viewport().width() - used
+        if spare > 0:
+            each, rest = divmod(spare, columns)
+            for number in range(columns):
+                self.setColumnWidth(number, self.columnWidth(number) + each + (rest if number == 0 else 0))
+
+    def _sort(self, column: int) -> None:
+        by = self.rows.sorted_by
+        descending = by is not None and by[0] == column and not by[1]
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.clearSpans()
+        self.rows.sort(column, order)
+        header = self.horizontalHeader()
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(column, order)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        cell = self.rows.cell(index.row(), index.column())
+        self._session.open_why(cell.reference)
+
+    def _opened(self, index: QModelIndex) -> None:
+        if index.isValid() and not self.rows.rows[index.row()].heading:
+            self.row_opened.emit(self.rows.rows[index.row()].key)
+
+    def _current(self, now: QModelIndex, before: QModelIndex) -> None:
+        if now.isValid() and now.row() != before.row() and not self.rows.rows[now.row()].heading:
+            self.row_chosen.emit(self.rows.rows[now.row()].key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy("text")
+        elif (
+            event.key() in (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and self.currentIndex().isValid()
+        ):
+            index = self.currentIndex()
+            cell = self.rows.cell(index.row(), index.column())
+            if cell.reference is not None:
+                self._session.open_why(cell.reference)
+            elif event.key() != Qt.Key.Key_F1:
+                self._opened(index)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        _ = self._session.gettext
+        menu = QMenu(self)
+        menu.addAction(_("Copy as text"), lambda: self.copy("text"))
+        menu.addAction(_("Copy as CSV"), lambda: self.copy("csv"))
+        menu.addAction(_("Copy as Markdown"), lambda: self.copy("markdown"))
+        menu.exec(event.globalPos())
+        menu.deleteLater()

@@ -1,0 +1,90 @@
+"""Labels by role, and layouts in steps of the spacing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+
+from gpuconfig.presentation.shown import Tone
+
+
+def label(role: str = "", text: str = "", *, wrap: bool = False) -> QLabel:
+    """A label whose role the style sheet knows."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    if wrap:
+        made.setWordWrap(True)
+    return made
+
+
+def button(role: str = "") -> QPushButton:
+    """A button whose role the style sheet knows; Enter presses it."""
+    made = QPushButton()
+    made.setAutoDefault(True)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def set_tone(widget: QWidget, tone: Tone) -> None:
+    """Colour a widget by tone."""
+    if widget.property("tone") != tone.value:
+        widget.setProperty("tone", tone.value)
+        repolish(widget)
+
+
+def repolish(widget: QWidget) -> None:
+    """Make the style sheet look at a changed property."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def column(*parts: QWidget | QLayout | int, spacing: int = 8, margins: int = 0) -> QVBoxLayout:
+    """Parts below one another; a number is extra space, -1 a stretch."""
+    made = QVBoxLayout()
+    _fill(made, parts, spacing, margins)
+    return made
+
+
+def row(*parts: QWidget | QLayout | int, spacing: int = 8, margins: int = 0) -> QHBoxLayout:
+    """Parts beside one another; a number is extra space, -1 a stretch."""
+    made = QHBoxLayout()
+    _fill(made, parts, spacing, margins)
+    return made
+
+
+def line() -> QFrame:
+    """A thin line between groups."""
+    made = QFrame()
+    made.setProperty("role", "line")
+    return made
+
+
+def clear(layout: QLayout) -> None:
+    """Remove and delete everything in a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        elif inner is not None:
+            clear(inner)
+
+
+def _fill(
+    made: QVBoxLayout | QHBoxLayout, parts: tuple[QWidget | QLayout | int, ...], spacing: int, margins: int
+) -> None:
+    made.setSpacing(spacing)
+    made.setContentsMargins(margins, margins, margins, margins)
+    for part in parts:
+        if isinstance(part, QWidget):
+            made.addWidget(part)
+        elif isinstance(part, QLayout):
+            made.addLayout(part)
+        elif part < 0:
+            made.addStretch(1)
+        else:
+            made.addSpacing(part)
