@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpuconfig.documents.content import Block, Document, Fact, Facts, Heading, Paragraph, text
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.naming import machine, task
 from gpuconfig.documents.sections.appendix import price_sources
 from gpuconfig.documents.sections.ownership import ownership_section
@@ -21,7 +21,7 @@ def budget_estimate(context: DocumentContext, writer: Writer) -> Document:
     say = writer.say
     option = context.option
     if option is None:
-        return framed(context, writer, nothing_fits(context, writer))
+        return form(context, writer, nothing_fits(context, writer))
     facts = (
         Fact(say(N_("Use")), text(task(context.request, writer))),
         Fact(say(N_("Machine")), text(machine(option, writer))),
@@ -40,4 +40,4 @@ def budget_estimate(context: DocumentContext, writer: Writer) -> Document:
     ]
     if context.project.notes.strip():
         blocks.insert(2, Paragraph(text(context.project.notes)))
-    return framed(context, writer, blocks)
+    return form(context, writer, blocks)

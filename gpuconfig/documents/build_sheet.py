@@ -20,7 +20,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import LANE_SOURCES, PART_KINDS
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.sections.assembly import assembly, cables, firmware
@@ -42,7 +42,7 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
     """Everything the workshop needs and no price."""
     option = context.option
     if option is None or option.build is None:
-        return framed(context, writer, nothing_fits(context, writer))
+        return form(context, writer, nothing_fits(context, writer))
     say, build, check = writer.say, option.build, option.check
     blocks: list[Block] = [Heading(say(N_("Parts of one machine"))), _parts(build.lines, 1, writer)]
     if build.nodes > 1:
@@ -60,25 +60,26 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
     blocks += findings_section(context, writer)
     blocks += versions(context, writer)
     blocks.append(signed_by((N_("Assembled by"), N_("Tested by"), N_("Accepted by")), writer))
-    return framed(context, writer, blocks)
+    return form(context, writer, blocks)
 
 
 def _parts(lines: tuple[BomLine, ...], nodes: int, writer: Writer) -> Table:
     say = writer.say
-    rows = tuple(_part(number, line, nodes, writer) for number, line in enumerate(lines, 1))
+    placed = any(line.slot for line in lines)
+    rows = tuple(_part(number, line, nodes, placed, writer) for number, line in enumerate(lines, 1))
     columns = (
         Column(title=say(N_("No.")), weight=0.4),
         Column(title=say(N_("Category")), weight=1.0),
         Column(title=say(N_("Part")), weight=3.4),
         Column(title=say(N_("Specification")), weight=2.6),
         Column(title=say(N_("Qty")), weight=0.5, align=Align.RIGHT),
-        Column(title=say(N_("Slot")), weight=0.8),
+        *((Column(title=say(N_("Slot")), weight=0.8),) if placed else ()),
         Column(title=say(N_("Done")), weight=0.5),
     )
     return Table(columns=columns, rows=rows)
 
 
-def _part(number: int, line: BomLine, nodes: int, writer: Writer) -> Row:
+def _part(number: int, line: BomLine, nodes: int, placed: bool, writer: Writer) -> Row:
     name = text(line.item.name)
     details = [part for part in (line.item.part_number or "", line.note) if part]
     if details:
@@ -89,7 +90,7 @@ def _part(number: int, line: BomLine, nodes: int, writer: Writer) -> Row:
         Cell(content=name),
         writer.cell(text(specification(line, writer), small=True)),
         writer.count_cell(line.quantity * nodes),
-        writer.cell(", ".join(str(position) for position in line.slot)),
+        *((writer.cell(", ".join(str(position) for position in line.slot)),) if placed else ()),
         writer.cell(DONE),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuconfig.documents.content import (
     Block,
@@ -19,7 +19,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import EXPORTS
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.writer import Writer
@@ -77,7 +77,7 @@ def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     blocks.append(Paragraph(text(writer.say(note), tone=Tone.SECONDARY), Style.SMALL))
     blocks += versions(context, writer)
     names = writer.join([card.name for card in cards])
-    return framed(context, writer, blocks, writer.say(N_("Comparison: {cards}"), cards=names))
+    return replace(form(context, writer, blocks), title=names, subtitle=names)
 
 
 def compared_cards(context: DocumentContext) -> tuple[Accelerator, ...]:

@@ -253,14 +253,18 @@ class Document:
 
     Attributes:
         language: BCP 47 tag for the file's metadata.
+        title: what the paper is about.
+        headline: printed large in place of the title where it is the kind of paper that matters.
         kind: name of the kind of paper, printed above the title.
         footer: what stands left of the page number; `page` is a template with {page} and {pages}.
         stamp: versions the paper was made with, in its metadata.
         watermark: empty where the paper is final.
         logo: path of an image; empty for none.
+        divided: long: a spreadsheet gives each chapter its own sheet.
     """
 
     title: str
+    headline: str = ""
     subtitle: str = ""
     kind: str
     head: tuple[str, ...]
@@ -275,4 +279,5 @@ class Document:
     watermark: str = ""
     missing_glyphs: str = ""
     logo: str = ""
+    divided: bool = False
     blocks: Sequence[Block] = field(default_factory=tuple)

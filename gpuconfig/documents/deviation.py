@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from gpuconfig.documents.content import Block, Column, Document, Paragraph, Style, Table, Text, Tone, text
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import CONDITION_WISHES, CONDITIONS, FORMS, STATUSES, VERDICTS
 from gpuconfig.documents.naming import machine
 from gpuconfig.documents.pricing import total_of
@@ -56,7 +56,7 @@ def deviation_table(context: DocumentContext, writer: Writer) -> Document:
     """The rows of the request, then those of the compatibility rules."""
     option = context.option
     if option is None:
-        return framed(context, writer, nothing_fits(context, writer))
+        return form(context, writer, nothing_fits(context, writer))
     say = writer.say
     items = [*_requested(context, option, writer), *_rules(option, writer)]
     rows = tuple(
@@ -71,7 +71,7 @@ def deviation_table(context: DocumentContext, writer: Writer) -> Document:
     )
     columns = (
         Column(title=say(N_("No.")), weight=0.4),
-        Column(title=say(N_("Requirement")), weight=2.6),
+        Column(title=say(N_("Required")), weight=2.6),
         Column(title=say(N_("Response")), weight=2.6),
         Column(title=say(N_("Deviation")), weight=0.9),
         Column(title=say(N_("Remark")), weight=2.8),
@@ -94,7 +94,7 @@ def deviation_table(context: DocumentContext, writer: Writer) -> Document:
         ),
         signed_by((N_("Prepared by"), N_("Reviewed by")), writer, seal=True),
     ]
-    return framed(context, writer, blocks)
+    return form(context, writer, blocks)
 
 
 def _requested(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Item]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from gpuconfig.documents.content import Block, Document, Fact, Facts, Text, text
+from gpuconfig.documents.content import Block, Document, Fact, Facts, text
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import paper_title
 from gpuconfig.documents.writer import Writer
@@ -12,8 +13,11 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Language
 from gpuconfig.settings import Organisation
 
-BLANK = "＿" * 8
-"""A line to be filled in by hand."""
+
+def form(context: DocumentContext, writer: Writer, blocks: Sequence[Block]) -> Document:
+    """A paper of the office: its kind is the headline, what it is about stands below."""
+    paper = framed(context, writer, blocks)
+    return replace(paper, headline=paper.kind, subtitle=paper.title, kind="")
 
 
 def framed(context: DocumentContext, writer: Writer, blocks: Sequence[Block], title: str = "") -> Document:
@@ -21,7 +25,8 @@ def framed(context: DocumentContext, writer: Writer, blocks: Sequence[Block], ti
     say = writer.say
     version = say(N_("version {revision}"), revision=context.revision)
     day = writer.day(context.price_date)
-    footer = "  ·  ".join((context.document_number, version, say(N_("prices of {day}"), day=day)))
+    dated = (say(N_("prices of {day}"), day=day),) if context.kind.has_prices else ()
+    footer = "  ·  ".join((context.document_number, version, *dated))
     used = dict(context.versions) or dict(context.recommendation.versions)
     return Document(
         title=title or paper_title(context, writer),
@@ -53,16 +58,11 @@ def watermark(context: DocumentContext, writer: Writer) -> str:
     firm = context.prices_frozen or (
         option is not None and option.price.assumed_share == 0 and not option.price.missing
     )
-    return "" if firm else writer.say(N_("DRAFT"))
-
-
-def blank(words: str) -> Text:
-    """`words`, or a line to write on."""
-    return text(words or BLANK)
+    return "" if firm or not context.kind.has_prices else writer.say(N_("DRAFT"))
 
 
 def party(organisation: Organisation, writer: Writer) -> Facts:
-    """Name, tax number, bank and contacts of one side."""
+    """Name, tax number, bank and contacts of one side; what is not given stays empty, to be filled in."""
     fields = (
         (N_("Full name"), organisation.name),
         (N_("Department"), organisation.department),
@@ -73,4 +73,4 @@ def party(organisation: Organisation, writer: Writer) -> Facts:
         (N_("Telephone"), organisation.phone),
         (N_("E-mail"), organisation.email),
     )
-    return Facts(tuple(Fact(writer.say(label), blank(value)) for label, value in fields), columns=2)
+    return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields), columns=2)

@@ -25,6 +25,11 @@ class DocumentKind(StrEnum):
         return _TITLES[self]
 
     @property
+    def has_prices(self) -> bool:
+        """Whether it names amounts to be paid: it is then a draft while they are assumed."""
+        return self not in (DocumentKind.BUILD_SHEET, DocumentKind.CARD_COMPARISON, DocumentKind.DEVIATION)
+
+    @property
     def abbreviation(self) -> str:
         """Letters a document number starts with."""
         return _ABBREVIATIONS[self]

@@ -19,7 +19,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import BLANK, framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.naming import option_name
 from gpuconfig.documents.pricing import priced_build, total_of
 from gpuconfig.documents.sections.options import comparison_tables, lost_because
@@ -34,7 +34,7 @@ SELLERS = 3
 def price_comparison(context: DocumentContext, writer: Writer) -> Document:
     """Options, sellers' offers, the choice and its reasons."""
     if context.option is None:
-        return framed(context, writer, nothing_fits(context, writer))
+        return form(context, writer, nothing_fits(context, writer))
     say = writer.say
     blocks: list[Block] = [
         Heading(say(N_("Options"))),
@@ -49,7 +49,7 @@ def price_comparison(context: DocumentContext, writer: Writer) -> Document:
         _choice(context, writer),
         signed_by((N_("Compared by"), N_("Reviewed by"), N_("Approved by")), writer),
     ]
-    return framed(context, writer, blocks)
+    return form(context, writer, blocks)
 
 
 def _differences(context: DocumentContext, writer: Writer) -> Table:
@@ -101,7 +101,7 @@ def _offers(context: DocumentContext, writer: Writer) -> Table:
         N_("Valid until"),
         N_("Difference to the lowest"),
     )
-    empty = Cell(content=text(BLANK[:5], tone=Tone.SECONDARY))
+    empty = Cell(content=())
     rows = tuple(
         (writer.cell(say(label)), Cell(content=reference.get(label, ())), *(empty for _ in range(SELLERS)))
         for label in labels
@@ -123,8 +123,8 @@ def _choice(context: DocumentContext, writer: Writer) -> Facts:
     reasons = writer.sentences([writer.message(message) for message in option.why])
     fields = (
         (N_("Recommended option"), option_name(option, writer)),
-        (N_("Reasons"), reasons or BLANK),
-        (N_("Chosen seller"), BLANK),
-        (N_("Why not the lowest price"), BLANK * 3),
+        (N_("Reasons"), reasons),
+        (N_("Chosen seller"), ""),
+        (N_("Why not the lowest price"), ""),
     )
     return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields))

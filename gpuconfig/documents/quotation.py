@@ -19,9 +19,8 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import BLANK, framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import PART_KINDS
-from gpuconfig.documents.naming import paper_title
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import buyer, seller, signed_by, terms
 from gpuconfig.documents.sections.parts import currency_notes, total_in_words, totals
@@ -56,9 +55,7 @@ def quotation(context: DocumentContext, writer: Writer) -> Document:
         *terms(context, writer),
         signed_by((N_("Seller"), N_("Buyer")), writer, seal=True),
     ]
-    return replace(
-        framed(context, writer, blocks, paper_title(context, writer)), organisation=context.seller.name
-    )
+    return replace(form(context, writer, blocks), organisation=context.seller.name)
 
 
 def lines_table(context: DocumentContext, priced: PricedBuild, writer: Writer) -> Table:
@@ -99,16 +96,11 @@ def _row(
     line = priced_line.line
     offer = line.offer
     days = offer.lead_time_days if offer else None
-    lead = (
-        writer.say(N_("{days} days"), days=days) if days is not None else context.terms.lead_time or BLANK[:3]
-    )
-    name = text(writer.say(PART_KINDS[line.kind]), tone=Tone.SECONDARY, small=True)
-    name += text(
-        "\n" + " ".join(part for part in (_brand(line.item.brand, line.item.name), line.item.name) if part)
-    )
-    details = " · ".join(part for part in (line.item.part_number or "", specification(line, writer)) if part)
-    if details:
-        name += text("\n" + details, tone=Tone.SECONDARY, small=True)
+    lead = writer.say(N_("{days} days"), days=days) if days is not None else context.terms.lead_time
+    name = text(" ".join(part for part in (_brand(line.item.brand, line.item.name), line.item.name) if part))
+    kind = writer.say(PART_KINDS[line.kind])
+    details = [kind, line.item.part_number or "", specification(line, writer)]
+    name += text("\n" + " · ".join(part for part in details if part), tone=Tone.SECONDARY, small=True)
     bill = priced.bill
     net, gross = both_prices(bill, index)
     rate = bill.rule.rate
@@ -118,7 +110,7 @@ def _row(
         writer.cell(writer.say(N_("pc."))),
         writer.count_cell(priced_line.quantity),
         writer.cell(lead),
-        writer.cell(context.terms.warranty or BLANK[:3]),
+        writer.cell(context.terms.warranty),
         writer.money_cell(
             net, bill.currency, formula=f"ROUND({{c8}}/(1+{rate}),2)" if bill.rule.included and rate else ""
         ),

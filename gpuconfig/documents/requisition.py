@@ -5,7 +5,6 @@ from __future__ import annotations
 from gpuconfig.documents.content import (
     Align,
     Block,
-    Bullets,
     Cell,
     Column,
     Document,
@@ -20,7 +19,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import BLANK, blank, framed
+from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.naming import machine, task
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
@@ -46,27 +45,23 @@ def requisition(context: DocumentContext, writer: Writer) -> Document:
     """Applicant, purpose, lines, money, enclosures, approvals."""
     priced = priced_build(context)
     if priced is None or context.option is None:
-        return framed(context, writer, nothing_fits(context, writer))
+        return form(context, writer, nothing_fits(context, writer))
     say = writer.say
     blocks: list[Block] = [
         _applicant(context, writer),
         Heading(say(N_("Purpose and necessity")), 2),
         Paragraph(_purpose(context, writer)),
-        Facts((Fact(say(N_("Existing resources")), blank(context.terms.existing)),)),
+        Facts((Fact(say(N_("Existing resources")), text(context.terms.existing)),)),
         Heading(say(N_("Goods")), 2),
         _lines(priced, writer),
         *total_in_words(priced, writer),
         *currency_notes(context, priced, writer),
         Heading(say(N_("Money")), 2),
         _money(context, writer),
-        Heading(say(N_("Enclosures")), 2),
-        Bullets(
-            (text(say(N_("At least three quotations"))), text(say(N_("Proposal or technical specification"))))
-        ),
         Heading(say(N_("Approvals")), 2),
         signed_by(ROLES, writer),
     ]
-    return framed(context, writer, blocks)
+    return form(context, writer, blocks)
 
 
 def _applicant(context: DocumentContext, writer: Writer) -> Facts:
@@ -79,9 +74,9 @@ def _applicant(context: DocumentContext, writer: Writer) -> Facts:
         (N_("Date of application"), writer.day(context.issued)),
         (N_("Needed by"), given.needed_by),
         (N_("Urgency"), given.urgency or writer.say(N_("○ normal  ○ urgent  ○ very urgent"))),
-        (N_("No."), context.document_number),
+        (N_("Number"), context.document_number),
     )
-    return Facts(tuple(Fact(writer.say(label), blank(value)) for label, value in fields), columns=2)
+    return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields), columns=2)
 
 
 def _purpose(context: DocumentContext, writer: Writer) -> Text:
@@ -141,8 +136,17 @@ def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> R
 
 def _money(context: DocumentContext, writer: Writer) -> Facts:
     fields = (
-        (N_("Budget item"), context.terms.budget_item or BLANK),
+        (N_("Budget item"), context.terms.budget_item),
         (N_("Budget"), budget_words(context, writer)),
-        (N_("Source of the money"), context.terms.funding or BLANK),
+        (N_("Source of the money"), context.terms.funding),
+        (
+            N_("Enclosures"),
+            writer.join(
+                [
+                    writer.say(N_("at least three quotations")),
+                    writer.say(N_("proposal or technical specification")),
+                ]
+            ),
+        ),
     )
     return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields))

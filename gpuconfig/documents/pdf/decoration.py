@@ -38,14 +38,18 @@ def lay_head(document: Document, face: Typeface) -> Stack:
     right = 190.0
     boxes = []
     top = LOGO_HEIGHT + 6.0 if logo_path(document.logo) else 0.0
-    kind = text_box((Span(document.kind, bold=True, tone=Tone.ACCENT),), TEXT_WIDTH - right, face, TABLE)
-    boxes.append((kind, 0.0, top, TEXT_WIDTH - right))
     organisation = text_box((Span(document.organisation),), right, face, TABLE, align=Align.RIGHT)
     boxes.append((organisation, TEXT_WIDTH - right, top, right))
-    down = top + max(kind.height, organisation.height) + 3.0
-    title = text_box((Span(document.title, bold=True),), TEXT_WIDTH, face, TITLE, leading=1.3)
-    boxes.append((title, 0.0, down, TEXT_WIDTH))
-    down += title.height + 2.0
+    down = top
+    if document.kind:
+        kind = text_box((Span(document.kind, bold=True, tone=Tone.ACCENT),), TEXT_WIDTH - right, face, TABLE)
+        boxes.append((kind, 0.0, top, TEXT_WIDTH - right))
+        down += max(kind.height, organisation.height) + 3.0
+    headline = (Span(document.headline or document.title, bold=True),)
+    width = TEXT_WIDTH if document.kind else TEXT_WIDTH - right
+    title = text_box(headline, width, face, TITLE, leading=1.3)
+    boxes.append((title, 0.0, down, width))
+    down += max(title.height, 0.0 if document.kind else organisation.height) + 2.0
     if document.subtitle:
         subtitle = text_box((Span(document.subtitle, tone=Tone.SECONDARY),), TEXT_WIDTH, face, TABLE + 1)
         boxes.append((subtitle, 0.0, down, TEXT_WIDTH))
@@ -73,7 +77,10 @@ def draw_head(canvas: Canvas, document: Document, head: Stack) -> None:
 def running_head(canvas: Canvas, document: Document, face: Typeface) -> None:
     """From the second page on: kind and title on one line."""
     name = text_box(
-        (Span(f"{document.kind}  ·  {document.title}", tone=Tone.SECONDARY),), TEXT_WIDTH, face, SMALL
+        (Span(f"{document.headline or document.kind}  ·  {document.title}", tone=Tone.SECONDARY),),
+        TEXT_WIDTH,
+        face,
+        SMALL,
     )
     first = replace(name, lines=name.lines[:1])
     first.draw(canvas, MARGIN, PAGE_HEIGHT - 12.5 * MM, TEXT_WIDTH)

@@ -32,7 +32,9 @@ from gpuconfig.i18n import Formats
 ROW_PADDING = 3.0
 MOST_FOR_A_WORD = 0.24
 """Share of the text's width up to which a column grows for a long word."""
-SHORT_TABLE = 330.0
+SHORT_TITLE = 34.0
+"""A column's title narrower than this stays on one line."""
+SHORT_TABLE = 420.0
 """A table lower than this is not divided."""
 TALL_ROW = 200.0
 """A row higher than this may be cut; a lower one goes to the next page whole."""
@@ -230,7 +232,9 @@ def _places(table: Table, face: Typeface) -> tuple[tuple[float, ...], tuple[floa
     """Left edges and widths: by weight, but no column narrower than its longest unbreakable word."""
     needed = [0.0] * len(table.columns)
     for index, column in enumerate(table.columns):
-        needed[index] = _longest((Span(column.title, bold=True),), face, SMALL)
+        title = (Span(column.title, bold=True),)
+        whole = face.width(column.title, SMALL, bold=True)
+        needed[index] = whole if whole <= SHORT_TITLE else _longest(title, face, SMALL)
     for row in (*table.rows, *table.foot):
         column_index = 0
         for cell in row:

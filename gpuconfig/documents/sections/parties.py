@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gpuconfig.documents.content import Block, Fact, Facts, Heading, Signatures
+from gpuconfig.documents.content import Block, Fact, Facts, Heading, Signatures, text
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.frame import blank, party
+from gpuconfig.documents.frame import party
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.settings import Organisation
@@ -34,7 +34,7 @@ def terms(context: DocumentContext, writer: Writer) -> list[Block]:
         (N_("Valid until"), writer.day(context.valid_until) if context.valid_until else ""),
         (N_("Remarks"), given.remarks),
     )
-    facts = tuple(Fact(writer.say(label), blank(value)) for label, value in fields)
+    facts = tuple(Fact(writer.say(label), text(value)) for label, value in fields)
     return [Heading(writer.say(N_("Terms")), 2), Facts(facts)]
 
 
