@@ -12,7 +12,7 @@ from gpuconfig.engine.provenance.evidence import Evidence
 EVERYWHERE = "*"
 
 
-class MissingCoefficient(LookupError):
+class MissingCoefficientError(LookupError):
     """A coefficient file lacks a row that a model reads: a fault of our data, not of the person."""
 
 
@@ -50,18 +50,18 @@ class CoefficientSet:
         """Like `find`.
 
         Raises:
-            MissingCoefficient: no such row.
+            MissingCoefficientError: no such row.
         """
         found = self.find(group, name, *scopes)
         if found is None:
-            raise MissingCoefficient(f"coefficient {group}.{name} for {scopes or EVERYWHERE}")
+            raise MissingCoefficientError(f"coefficient {group}.{name} for {scopes or EVERYWHERE}")
         return found
 
     def value(self, group: str, name: str, *scopes: str) -> float:
         """The value of the first scope that exists; NaN where the row says "unknown".
 
         Raises:
-            MissingCoefficient: no such row.
+            MissingCoefficientError: no such row.
         """
         value = self.row(group, name, *scopes).value
         return float("nan") if value is None else value

@@ -108,7 +108,7 @@ FRAMEWORK = (
     Input("expands_kv", "1: keys and values are repeated for every head before attention"),
     Input("adapter_mask_bytes", "Bytes of an adapter's dropout mask per input element", "B"),
     Input("score_saved_bytes", "Bytes of one attention score kept beside its copy in the compute format", "B"),
-    Input("score_backward_bytes", "Temporary bytes of one attention score in the backward pass beside two in the compute format", "B"),
+    Input("score_backward_bytes", "Temporary bytes of one score in the backward pass beside two in the compute format", "B"),
     Input("selective_saves_matmuls", "1: selective recompute keeps every second matrix product; 0: core attention"),
     Input("quantised_input_copies", "Copies kept of the inputs of frozen quantised matrices"),
     Input("grouped_experts", "1: all experts in one grouped product, 0: one expert after the other"),

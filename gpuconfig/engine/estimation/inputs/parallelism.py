@@ -43,6 +43,11 @@ def _divides(part: Value, whole: Value) -> Any:
     return np.remainder(whole, np.maximum(part, 1)) == 0
 
 
+def _spare_chunks(c: Columns) -> Any:
+    stages = c["pipeline_parallel"]
+    return np.maximum(stages * (c["virtual_pipeline"] - 1), stages - 1)
+
+
 RULES = (
     MixRule(
         "parallelism.tensor", "tensor_parallel", lambda c: _divides(c["tensor_parallel"], c["heads"]),
@@ -62,7 +67,7 @@ RULES = (
     MixRule(
         "parallelism.pipeline", "pipeline_parallel",
         # embedding and loss may count as layers, so the last chunks may be empty
-        lambda c: np.maximum(c["pipeline_parallel"] * (c["virtual_pipeline"] - 1), c["pipeline_parallel"] - 1) < c["layers"],
+        lambda c: _spare_chunks(c) < c["layers"],
         N_("there are fewer layers than pipeline stages"), N_("at most {layers} stages"),
     ),
     MixRule(

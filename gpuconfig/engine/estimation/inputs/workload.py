@@ -29,7 +29,7 @@ TARGETS = {
 }  # fmt: skip
 FUSED_TARGETS = {"c_attn": "qkv", "qkv_proj": "qkv", "query_key_value": "qkv", "gate_up_proj": "gate up"}
 COPIES = {Stage.SFT: (0, 1), Stage.REWARD: (0, 1), Stage.DPO: (1, 1), Stage.GRPO: (1, 1), Stage.PPO: (2, 2)}
-"""Frozen models beside the trained ones (reference; reference and reward), and trained ones (policy; policy, critic)."""
+"""Frozen models beside the trained ones (reference, reward), and trained ones (policy, critic)."""
 FRAMEWORK_COLUMNS = tuple(item.name for item in FRAMEWORK)
 OWN_KERNELS = frozenset({Framework.MEGATRON, Framework.TORCHTITAN, Framework.TORCHTUNE, Framework.LITGPT})
 """Frameworks whose loss says nothing about their other kernels."""

@@ -11,9 +11,7 @@ import numpy as np
 from gpuconfig.engine.estimation.graph import Value, quantity
 
 RECOMPUTATION = "https://arxiv.org/abs/2205.05198"
-FLASH = "https://arxiv.org/abs/2307.08691"
 FP32 = 4.0
-MATMUL_INPUT_SHARE = 1.0
 
 
 @quantity(unit="token")
@@ -89,70 +87,6 @@ def quantised_input_token_bytes(
     return quantised_input_copies * dequantised_bytes * (hidden + ffn / tensor_parallel)
 
 
-@quantity(unit="1")
-def query_width(heads: Value, head_dim: Value, mla: Value, mla_nope_dim: Value, mla_rope_dim: Value) -> Value:
-    """Elements of all queries of one token."""
-    return heads * np.where(mla > 0, mla_nope_dim + mla_rope_dim, head_dim)
-
-
-@quantity(unit="1")
-def value_width(heads: Value, head_dim: Value, mla: Value, mla_value_dim: Value) -> Value:
-    """Elements of the attention output of one token."""
-    return heads * np.where(mla > 0, mla_value_dim, head_dim)
-
-
-@quantity(unit="1")
-def kept_kv_heads(
-    heads: Value,
-    kv_heads: Value,
-    tensor_parallel: Value,
-    mla: Value,
-    expands_kv: Value,
-    attention_eager: Value,
-    attention_sdpa: Value,
-) -> Value:
-    """Key and value heads attention keeps: repeated for every query head outside flash kernels, and under MLA."""
-    repeated = (mla > 0) | ((expands_kv > 0) & ((attention_eager > 0) | (attention_sdpa > 0)))
-    return np.where(repeated, heads, np.maximum(kv_heads, np.minimum(tensor_parallel, heads)))
-
-
-@quantity(unit="B/token", source=FLASH)
-def attention_token_bytes(
-    query_width: Value,
-    value_width: Value,
-    heads: Value,
-    kept_kv_heads: Value,
-    compute_bytes: Value,
-    tensor_parallel: Value,
-) -> Value:
-    """Queries, keys, values, output and log-sum-exp of one layer."""
-    keys_values = kept_kv_heads / heads * (query_width + value_width)
-    return (compute_bytes * (query_width + keys_values + value_width) + FP32 * heads) / tensor_parallel
-
-
-@quantity(unit="B/token", source="https://arxiv.org/abs/2405.04434")
-def latent_token_bytes(
-    mla_kv_rank: Value, mla_rope_dim: Value, mla_q_rank: Value, compute_bytes: Value, residual_split: Value
-) -> Value:
-    """Latent queries, keys and values before and after their norms."""
-    return 2 * compute_bytes * (mla_kv_rank + mla_rope_dim + mla_q_rank) / residual_split
-
-
-@quantity(unit="B/token", source=RECOMPUTATION)
-def score_token_bytes(
-    heads: Value,
-    sequence_length: Value,
-    score_saved_bytes: Value,
-    compute_bytes: Value,
-    attention_eager: Value,
-    tensor_parallel: Value,
-    context_parallel: Value,
-) -> Value:
-    """Attention scores kept by unfused attention: one value per head and pair of tokens."""
-    kept = score_saved_bytes + np.where(compute_bytes < FP32, compute_bytes, 0)
-    return attention_eager * kept * heads * sequence_length / tensor_parallel / context_parallel
-
-
 @quantity(unit="B/token")
 def mlp_token_bytes(
     ffn: Value,
@@ -172,67 +106,6 @@ def mlp_token_bytes(
     return ffn * (first + down) / tensor_parallel
 
 
-@quantity(unit="1", source="https://arxiv.org/abs/2006.16668")
-def expert_rows_per_token(
-    experts_per_token: Value,
-    moe_capacity: Value,
-    expert_tensor_parallel: Value,
-    tensor_parallel: Value,
-    sequence_parallel: Value,
-) -> Value:
-    """Rows that the experts of one rank see for each token of a micro-batch."""
-    spread = np.where(sequence_parallel > 0, tensor_parallel / expert_tensor_parallel, 1)
-    return experts_per_token * moe_capacity / spread
-
-
-@quantity(unit="B/token")
-def routed_token_bytes(
-    expert_rows_per_token: Value,
-    hidden: Value,
-    expert_ffn: Value,
-    gated_mlp: Value,
-    mlp_saves_activation: Value,
-    compute_bytes: Value,
-    linear_input_bytes: Value,
-    trains_all: Value,
-    lora_down: Value,
-    lora_mlp_inputs: Value,
-    lora_input_bytes: Value,
-    adapter_mask_bytes: Value,
-    expert_tensor_parallel: Value,
-) -> Value:
-    """Routed experts: permuted inputs, feed-forward tensors of each row, and the outputs weighted by the router."""
-    adapter = lora_input_bytes + adapter_mask_bytes
-    weighted = (1 - gated_mlp) * trains_all  # an unfused activation is kept before its router weight is applied
-    first = (1 + weighted + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
-    inner = expert_ffn * (first + trains_all * linear_input_bytes + lora_down * adapter) / expert_tensor_parallel
-    outer = hidden * (compute_bytes + trains_all * linear_input_bytes + lora_mlp_inputs * adapter)
-    return expert_rows_per_token * (inner + outer)
-
-
-@quantity(unit="B/token")
-def router_token_bytes(experts: Value, residual_split: Value) -> Value:
-    """Router logits and probabilities in fp32."""
-    return 2 * FP32 * experts / residual_split
-
-
-@quantity(unit="B/token")
-def shared_expert_token_bytes(
-    shared_experts: Value,
-    shared_expert_ffn: Value,
-    gated_mlp: Value,
-    mlp_saves_activation: Value,
-    compute_bytes: Value,
-    linear_input_bytes: Value,
-    trains_all: Value,
-    tensor_parallel: Value,
-) -> Value:
-    """Shared experts, as a dense feed-forward block."""
-    first = (1 + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
-    inner = first + trains_all * linear_input_bytes
-    return shared_experts * shared_expert_ffn * inner / tensor_parallel
-
-
 @quantity(unit="B/token")
 def attention_block_token_bytes(
     norm_token_bytes: Value,
@@ -247,7 +120,13 @@ def attention_block_token_bytes(
 ) -> Value:
     """Everything one layer keeps outside its feed-forward, attention scores apart."""
     inputs = trained_input_token_bytes + adapter_input_token_bytes + quantised_input_token_bytes
-    return norm_token_bytes + inputs + attention_token_bytes + latent_token_bytes + hidden * dropout_bytes / residual_split
+    return (
+        norm_token_bytes
+        + inputs
+        + attention_token_bytes
+        + latent_token_bytes
+        + hidden * dropout_bytes / residual_split
+    )
 
 
 @quantity(unit="B/token")
@@ -286,7 +165,9 @@ def selective_matmul_token_bytes(
     """Kept outside the feed-forward when every second matrix product is recomputed: q, v, attention, input."""
     values = kept_kv_heads / heads * value_width
     kept = compute_bytes * (query_width + values + value_width) / tensor_parallel
-    return residual_token_bytes + kept + compute_bytes * hidden / residual_split + FP32 * heads / tensor_parallel
+    return (
+        residual_token_bytes + kept + compute_bytes * hidden / residual_split + FP32 * heads / tensor_parallel
+    )
 
 
 @quantity(unit="B/token", source=RECOMPUTATION)
@@ -305,7 +186,9 @@ def kept_dense_layer_token_bytes(
     """What stays of a dense layer between its forward and backward pass."""
     matmuls = selective_matmul_token_bytes + compute_bytes * ffn / tensor_parallel
     partly = np.where(selective_saves_matmuls > 0, matmuls, dense_layer_token_bytes - score_token_bytes)
-    kept = np.where(selective_recompute > 0, np.minimum(partly, dense_layer_token_bytes), dense_layer_token_bytes)
+    kept = np.where(
+        selective_recompute > 0, np.minimum(partly, dense_layer_token_bytes), dense_layer_token_bytes
+    )
     return np.where(full_recompute > 0, residual_token_bytes, kept)
 
 
@@ -358,9 +241,7 @@ def micro_batch_activation_bytes(
 
 
 @quantity(unit="B")
-def saved_activation_bytes(
-    micro_batch_activation_bytes: Value, in_flight_micro_batches: Value
-) -> Value:
+def saved_activation_bytes(micro_batch_activation_bytes: Value, in_flight_micro_batches: Value) -> Value:
     """Activations of all micro-batches in flight on this stage."""
     return micro_batch_activation_bytes * in_flight_micro_batches
 

@@ -15,7 +15,12 @@ from gpuconfig.engine.provenance.figure import Figure
 
 STAGES_SHOWN = 64
 """Stages of a longer pipeline are sampled evenly; the first and the last are always among them."""
-WANTED = ("device_used_low_bytes", "device_used_high_bytes", "host_bytes", *(f"{phase}_phase_bytes" for phase in PHASES))
+WANTED = (
+    "device_used_low_bytes",
+    "device_used_high_bytes",
+    "host_bytes",
+    *(f"{phase}_phase_bytes" for phase in PHASES),
+)
 
 Columns = Mapping[str, float]
 Arrays = Mapping[str, Any]
@@ -48,7 +53,7 @@ def stage_rows(pipeline_parallel: Sequence[float]) -> tuple[Any, Any]:
 
 
 def memory_verdict(answer: MemoryAnswer) -> Verdict:
-    """fits: the high end of what the device uses is within the usable memory; does_not_fit: the low end is over it."""
+    """Whether the band of what the device uses lies within, over or around the usable memory."""
     used, usable = answer.device_used_bytes, answer.usable_bytes
     if usable is None or used.low is None or used.high is None:
         return Verdict.UNKNOWN
@@ -57,9 +62,7 @@ def memory_verdict(answer: MemoryAnswer) -> Verdict:
     return Verdict.DOES_NOT_FIT if used.low > usable else Verdict.TOO_CLOSE
 
 
-def _answer(
-    values: Arrays, parts: Any, phases: Any, rows: slice, used: Any, stage: Any
-) -> MemoryAnswer:
+def _answer(values: Arrays, parts: Any, phases: Any, rows: slice, used: Any, stage: Any) -> MemoryAnswer:
     worst = rows.start + int(np.argmax(used[rows]))
     shown = tuple(
         StageMemory(int(stage[i]), _figure(values, "peak_allocated_bytes", "allocated", i),
@@ -91,13 +94,17 @@ def _rounded(parts: Any, allocated: float) -> dict[str, float]:
 
 def _figure(values: Arrays, name: str, counter: str, index: int) -> Figure:
     value = _at(values[name], index)
-    low, high = value * _at(values[f"{counter}_low"], index), value * _at(values[f"{counter}_high"], index)
-    return Figure(*(None if np.isnan(x) else float(round(x)) for x in (value, low, high)), unit="B")
+    low, high = _at(values[f"{counter}_low"], index), _at(values[f"{counter}_high"], index)
+    return Figure(_bytes(value), _bytes(value * low), _bytes(value * high), "B")
 
 
 def _device_figure(values: Arrays, index: int) -> Figure:
-    ends = (_at(values[f"device_used_{end}bytes"], index) for end in ("", "low_", "high_"))
-    return Figure(*(None if np.isnan(x) else float(round(x)) for x in ends), unit="B")
+    value, low, high = (_at(values[f"device_used_{end}bytes"], index) for end in ("", "low_", "high_"))
+    return Figure(_bytes(value), _bytes(low), _bytes(high), "B")
+
+
+def _bytes(value: float) -> float | None:
+    return None if np.isnan(value) else float(round(value))
 
 
 def _at(column: Any, index: int) -> float:

@@ -55,7 +55,9 @@ def peak_reserved_bytes(
 ) -> Value:
     """Most memory that the caching allocator takes from the driver, as long as the card has it."""
     grown = needed_reserved_bytes + phase_share * other_phase_bytes
-    room = np.where(np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes)
+    room = np.where(
+        np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes
+    )
     return np.clip(grown, needed_reserved_bytes, np.maximum(room, needed_reserved_bytes))
 
 

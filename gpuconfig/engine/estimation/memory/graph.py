@@ -8,7 +8,9 @@ from gpuconfig.engine.estimation.graph import Graph, Quantity, quantities_of
 from gpuconfig.engine.estimation.inputs.names import TRAINING_INPUTS
 from gpuconfig.engine.estimation.memory import (
     activations,
+    attention_tensors,
     counters,
+    expert_tensors,
     logits,
     parameters,
     peaks,
@@ -20,7 +22,8 @@ from gpuconfig.engine.estimation.memory import (
 
 def memory_quantities() -> list[Quantity]:
     """Every memory quantity, for assembling a larger graph."""
-    return quantities_of(parameters, states, activations, working_set, logits, transients, peaks, counters)
+    layer = (attention_tensors, expert_tensors, activations, working_set)
+    return quantities_of(parameters, states, *layer, logits, transients, peaks, counters)
 
 
 @cache

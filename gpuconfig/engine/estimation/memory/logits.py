@@ -42,7 +42,9 @@ def final_norm_bytes(
 
 
 @quantity(unit="B", source="https://github.com/linkedin/Liger-Kernel")
-def unwritten_logits_bytes(rank_tokens: Value, hidden: Value, compute_bytes: Value, rank_vocab: Value) -> Value:
+def unwritten_logits_bytes(
+    rank_tokens: Value, hidden: Value, compute_bytes: Value, rank_vocab: Value
+) -> Value:
     """A fused linear loss: gradient of the hidden state and one chunk of logits as large as it."""
     chunk = np.minimum(rank_vocab, hidden)
     return rank_tokens * (hidden * compute_bytes + chunk * (compute_bytes + FP32))
@@ -59,7 +61,9 @@ def loss_bytes(
 ) -> Value:
     """Logits, loss and gradients at their peak on this stage."""
     unwritten = (loss_fused_linear > 0) & (keeps_logits == 0)
-    return on_last_stage * (final_norm_bytes + np.where(unwritten, unwritten_logits_bytes, whole_logits_bytes))
+    return on_last_stage * (
+        final_norm_bytes + np.where(unwritten, unwritten_logits_bytes, whole_logits_bytes)
+    )
 
 
 @quantity(unit="B")

@@ -18,7 +18,10 @@ def resident_bytes(weight_bytes: Value, optimizer_bytes: Value, library_bytes: V
 
 @quantity(unit="B")
 def forward_gradient_bytes(
-    gradient_state_bytes: Value, resident_gradients: Value, gradient_accumulation: Value, pipeline_parallel: Value
+    gradient_state_bytes: Value,
+    resident_gradients: Value,
+    gradient_accumulation: Value,
+    pipeline_parallel: Value,
 ) -> Value:
     """Gradients that already exist during a forward pass: buffers that stay, or those of earlier micro-batches."""
     exist = (resident_gradients > 0) | (gradient_accumulation > 1) | (pipeline_parallel > 1)

@@ -98,7 +98,11 @@ def weight_bytes(
     offload_parameters: Value,
 ) -> Value:
     """All weights that one card keeps."""
-    return stored_weight_bytes * trained_copies * (1 - offload_parameters) + frozen_copy_bytes + adapter_weight_bytes
+    return (
+        stored_weight_bytes * trained_copies * (1 - offload_parameters)
+        + frozen_copy_bytes
+        + adapter_weight_bytes
+    )
 
 
 @quantity(unit="parameter")

@@ -48,7 +48,6 @@ def gathered_bytes(
     live_parameters: Value,
     gather_bytes: Value,
     compute_bytes: Value,
-    linear_weight_bytes: Value,
     fully_sharded: Value,
     trains_all: Value,
 ) -> Value:

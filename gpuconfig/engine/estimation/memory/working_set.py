@@ -78,8 +78,12 @@ def dense_working_token_bytes(
     full_recompute: Value,
 ) -> Value:
     """Backward working set of a dense layer beyond what was kept since its forward pass."""
-    shared = residual_token_bytes * full_recompute * (1 - norm_fp32_copies)  # the kept input is the norm's own
-    again = np.maximum(dense_layer_token_bytes - kept_dense_layer_token_bytes * (1 - full_recompute), 0) - shared
+    shared = (
+        residual_token_bytes * full_recompute * (1 - norm_fp32_copies)
+    )  # the kept input is the norm's own
+    again = (
+        np.maximum(dense_layer_token_bytes - kept_dense_layer_token_bytes * (1 - full_recompute), 0) - shared
+    )
     attention = attention_gradient_token_bytes - mlp_token_bytes
     return again + boundary_token_bytes + np.maximum(mlp_gradient_token_bytes, attention)
 

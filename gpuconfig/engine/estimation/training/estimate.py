@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from gpuconfig.engine.estimation.answer import Assumption, Estimate, PowerAnswer, TrainingAnswer, Warning_
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, MemoryAnswer, PowerAnswer, TrainingAnswer, Warning_
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
+from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
 from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
 from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
+from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
@@ -57,7 +59,7 @@ def estimate_training(
         chunk = settle_checkpointing(requests[start : start + CHUNK], coefficients)
         prepared = [_prepare(r, coefficients) for r in chunk]
         ready = [p for p in prepared if isinstance(p, _Ready)]
-        answers = iter(_answers(ready, near))
+        answers = iter(_answers(ready, near, coefficients))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
     return results
 
@@ -108,7 +110,9 @@ def _found(row: StrategyRow) -> tuple[Assumption, ...]:
     return (Assumption("parallelism", split, Message(why)),)
 
 
-def _answers(ready: Sequence[_Ready], near: NearestIndex | None) -> list[Estimate]:
+def _answers(
+    ready: Sequence[_Ready], near: NearestIndex | None, coefficients: CoefficientSet
+) -> list[Estimate]:
     if not ready:
         return []
     graph = training_graph()
@@ -119,7 +123,7 @@ def _answers(ready: Sequence[_Ready], near: NearestIndex | None) -> list[Estimat
     alone = _per_card(columns, ONE_CARD)
     machine = _per_card(columns, _one_machine(columns))
     shown = {name: np.broadcast_to(values[name], (rows,)) for name in _NEEDED}
-    memory = memory_answers(graph, [r.columns for r in ready])
+    memory = _memory(ready, coefficients)
     result = []
     for i, item in enumerate(ready):
         row = {name: float(column[i]) for name, column in shown.items()}
@@ -133,6 +137,13 @@ def _answers(ready: Sequence[_Ready], near: NearestIndex | None) -> list[Estimat
             )  # fmt: skip
         )
     return result
+
+
+def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet) -> list[MemoryAnswer]:
+    answers = memory_answers(training_graph(), [r.columns for r in ready])
+    pairs = zip(ready, answers, strict=True)
+    cases = [FixCase(r.settings, architecture_of(r.request.model), r.columns, a) for r, a in pairs]
+    return with_fixes(cases, coefficients)
 
 
 _NEEDED = (
