@@ -93,10 +93,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Labelled values; `columns` of them side by side."""
+    """Labelled values; `columns` of them side by side; `keep`: on the page of what follows (signatures)."""
 
     items: tuple[Fact, ...]
     columns: int = 1
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)

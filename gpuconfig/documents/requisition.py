@@ -149,4 +149,4 @@ def _money(context: DocumentContext, writer: Writer) -> Facts:
             ),
         ),
     )
-    return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields))
+    return Facts(tuple(Fact(writer.say(label), text(value)) for label, value in fields), keep=True)

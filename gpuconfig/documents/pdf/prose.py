@@ -170,7 +170,9 @@ def facts(block: Facts, face: Typeface) -> list[Placeable]:
             height = max(height, label.height, value.height)
         last = start + block.columns >= len(block.items)
         rule = ((0.0, TEXT_WIDTH, height + 5.0),)
-        made.append(Stack(height + 5.0, tuple(boxes), after=8.0 if last else 0.0, rules=rule))
+        made.append(
+            Stack(height + 5.0, tuple(boxes), after=8.0 if last else 0.0, rules=rule, keeps_next=block.keep)
+        )
     return made
 
 
