@@ -22,7 +22,7 @@ class Free:
 
 
 def minimise(
-    loss: Callable[[Any], float], start: Any, free: Sequence[Free], rounds: int = 14, pull: float = 0.002
+    loss: Callable[[Any], float], start: Any, free: Sequence[Free], rounds: int = 14, pull: float = 0.0015
 ) -> Any:
     """The vector near `start` that makes `loss` small.
 

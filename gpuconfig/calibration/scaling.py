@@ -11,7 +11,7 @@ import numpy as np
 
 from gpuconfig.calibration.pattern import Free, minimise
 from gpuconfig.calibration.score import SourceScore, grouped, score_of
-from gpuconfig.calibration.training import Case, TrainingFit
+from gpuconfig.calibration.training import Case, TrainingFit, prior_of
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.communication.collectives import bus_bandwidth
@@ -76,7 +76,7 @@ def validate_collectives(rows: Sequence[AllReduce], coefficients: CoefficientSet
 def calibrate_scaling(rows: Sequence[AllReduce], coefficients: CoefficientSet, today: str) -> list[Coefficient]:
     """Fitted link coefficients: efficiency, in-switch gain, latency and ramp of the links that were measured."""
     chosen = [c for c in coefficients.rows if c.group == "communication" and c.name in FITTED and c.value]
-    start = np.array([c.value for c in chosen], float)
+    start = np.array([prior_of(c) for c in chosen], float)
     measured = np.array([r.measurement.value for r in rows])
     sources = list(grouped([("", r.measurement.fields.get("origin", "")) for r in rows]).values())
 
@@ -92,8 +92,8 @@ def calibrate_scaling(rows: Sequence[AllReduce], coefficients: CoefficientSet, t
     best = minimise(loss, start, free, rounds=8)
     evidence = Evidence(SOURCE, today, EvidenceKind.CALCULATED)
     return [
-        replace(c, value=float(f"{v:.4g}"), evidence=evidence)
-        for c, v in zip(chosen, best, strict=True) if abs(v / (c.value or 1.0) - 1.0) > 0.001
+        replace(c, value=float(f"{v:.4g}"), evidence=evidence, note=f"prior {first:g}")
+        for c, v, first in zip(chosen, best, start, strict=True) if abs(v / first - 1.0) > 0.001
     ]  # fmt: skip
 
 
@@ -110,7 +110,7 @@ class ScalingPair:
 def scaling_pairs(cases: Sequence[Case], coefficients: CoefficientSet) -> list[ScalingPair]:
     """Scaling efficiency per card, measured and predicted, within groups that share model, card and work per replica."""
     fit = TrainingFit(cases, coefficients)
-    ratio = fit.speed_ratio(fit.start)
+    ratio = fit.speed_ratio(fit.values)
     groups: dict[tuple[str, str], list[int]] = {}
     for i, case in enumerate(fit.cases):
         groups.setdefault((case.source, _work(case)), []).append(i)

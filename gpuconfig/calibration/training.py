@@ -94,9 +94,10 @@ class TrainingFit:
         columns: list[dict[str, float]] = []
         places: list[list[int]] = []
         settled = settle_checkpointing([case.request for case in cases], coefficients)
-        for case, request in zip(cases, settled, strict=True):
+        for case, ready in zip(cases, settled, strict=True):
             try:
-                row, at = self._row(request, coefficients)
+                row, at = self._row(ready.request, coefficients)
+                row["recompute_share"] = ready.share
             except UserError:
                 continue
             self.cases.append(case)
@@ -104,7 +105,8 @@ class TrainingFit:
             places.append(at)
         self._columns = {name: np.array([c[name] for c in columns]) for name in columns[0]} if columns else {}
         self._places = np.array(places, int)
-        self.start = np.array([_value(row.coefficient) for row in self.rows.values()], float)
+        self.values = np.array([_value(row.coefficient) for row in self.rows.values()], float)
+        self.start = np.array([prior_of(row.coefficient) for row in self.rows.values()], float)
         self._measured = np.array([c.measurement.value for c in self.cases], float)
         self._inverse = np.array([c.measurement.quantity == STEP_TIME for c in self.cases], bool)
         self.keys = [(c.regime, c.source) for c in self.cases]
@@ -140,7 +142,8 @@ class TrainingFit:
         result = []
         for (_, name, scope), row in self.rows.items():
             general = name == "software_speed" and scope == "*"
-            if name in DOUBTS and row.index in touched and self.start[row.index] > 0 and not general:
+            assumed = row.coefficient.evidence.kind is EvidenceKind.ASSUMED
+            if name in DOUBTS and row.index in touched and self.start[row.index] > 0 and not general and not assumed:
                 low, high = BOUNDS.get(name, (1e-12, 1e12))
                 result.append(Free(row.index, low, high, DOUBTS[name]))
         return result
@@ -177,7 +180,10 @@ def calibrate_training(cases: Sequence[Case], coefficients: CoefficientSet, toda
     evidence = Evidence(SOURCE, today, EvidenceKind.CALCULATED)
     free = {f.index for f in fit.free(np.arange(len(fit.cases)))}
     fitted = [
-        replace(row.coefficient, value=float(f"{values[row.index]:.4g}"), evidence=evidence)
+        replace(
+            row.coefficient, value=float(f"{values[row.index]:.4g}"), evidence=evidence,
+            note=f"prior {fit.start[row.index]:g}",
+        )
         for row in fit.rows.values() if row.index in free
     ]  # fmt: skip
     return [*fitted, *_bands(fit, coefficients, evidence)]
@@ -188,7 +194,7 @@ def validate_training(
 ) -> list[SourceScore]:
     """Errors by regime and source, tuned first; with `held_out` each source is predicted by a fit on all others."""
     fit = TrainingFit(cases, coefficients)
-    ratio = _held_out_ratio(fit) if held_out else fit.speed_ratio(fit.start)
+    ratio = _held_out_ratio(fit) if held_out else fit.speed_ratio(fit.values)
     scores = []
     for (regime, source), rows in grouped(fit.keys).items():
         bands = []
@@ -251,6 +257,12 @@ def _band_rows(case: Case, coefficients: CoefficientSet) -> tuple[Coefficient, C
     scopes = speed_scopes(case.request.accelerator, settings, is_encoder(case.request.model))
     names = tuple(scope.format_map(scopes) for scope in BAND_SCOPES)
     return coefficients.row("compute", "speed_low", *names), coefficients.row("compute", "speed_high", *names)
+
+
+def prior_of(row: Coefficient) -> float:
+    """What was believed before fitting: the note's `prior NUMBER`, else the value itself."""
+    words = row.note.split()
+    return float(words[1]) if len(words) > 1 and words[0] == "prior" else _value(row)
 
 
 def _value(row: Coefficient) -> float:

@@ -30,34 +30,34 @@ def tensor_collective_seconds(
 
 
 @quantity(unit="s", source=MEGATRON)
-def layer_tensor_seconds(tensor_collective_seconds: Value, full_recompute: Value, tensor_exposed: Value) -> Value:
+def layer_tensor_seconds(tensor_collective_seconds: Value, recomputed_layers: Value, tensor_exposed: Value) -> Value:
     """Tensor-parallel communication of one layer that is not hidden: two collectives each pass"""
-    return tensor_collective_seconds * (4.0 + 2.0 * full_recompute) * tensor_exposed
+    return tensor_collective_seconds * (4.0 + 2.0 * recomputed_layers) * tensor_exposed
 
 
 @quantity(unit="s", source="https://arxiv.org/abs/2310.01889")
 def layer_context_seconds(
     tokens_per_gpu: Value, kv_heads: Value, head_dim: Value, base_value_bytes: Value, tensor_parallel: Value,
-    context_parallel: Value, context_bytes_per_s: Value, context_latency_s: Value, full_recompute: Value,
+    context_parallel: Value, context_bytes_per_s: Value, context_latency_s: Value, recomputed_layers: Value,
     layer_attention_seconds: Value, context_exposed: Value,
 ) -> Value:  # fmt: skip
     """Keys and values passed round the context parallel ring for one layer, less what attention hides"""
     block = 2.0 * tokens_per_gpu * kv_heads * head_dim * base_value_bytes / tensor_parallel
     hop = (block / context_bytes_per_s + context_latency_s) * (context_parallel - 1.0)
-    total = hop * (3.0 + full_recompute)
+    total = hop * (3.0 + recomputed_layers)
     return np.maximum(total * context_exposed, total - layer_attention_seconds)
 
 
 @quantity(unit="s", source="https://arxiv.org/abs/2101.03961")
 def layer_expert_seconds(
     routed_tokens_per_gpu: Value, hidden: Value, base_value_bytes: Value, expert_parallel: Value,
-    expert_bytes_per_s: Value, expert_latency_s: Value, full_recompute: Value, layers: Value, moe_layers: Value,
+    expert_bytes_per_s: Value, expert_latency_s: Value, recomputed_layers: Value, layers: Value, moe_layers: Value,
     expert_exposed: Value,
 ) -> Value:  # fmt: skip
     """All-to-all of tokens to experts and back for one layer that is not hidden, mean over the layers"""
     message = routed_tokens_per_gpu * hidden * base_value_bytes
     once = exchange(message, expert_parallel, expert_bytes_per_s, expert_latency_s, 0.0)
-    return once * (4.0 + 2.0 * full_recompute) * expert_exposed * moe_layers / layers
+    return once * (4.0 + 2.0 * recomputed_layers) * expert_exposed * moe_layers / layers
 
 
 @quantity(unit="s", source=MEGATRON)

@@ -51,15 +51,21 @@ def weight_gradient_share(trains_all: Value, frozen_layers: Value, layers: Value
 
 
 @quantity(unit="1", source=RECOMPUTE)
-def recomputed_products(full_recompute: Value, selective_recompute: Value, selective_products: Value) -> Value:
-    """Share of the forward products that the backward pass repeats"""
-    return full_recompute + (1.0 - full_recompute) * selective_recompute * selective_products
+def recomputed_layers(full_recompute: Value, recompute_share: Value) -> Value:
+    """Share of the layers that the backward pass computes again"""
+    return full_recompute * recompute_share
 
 
 @quantity(unit="1", source=RECOMPUTE)
-def recomputed_attention(full_recompute: Value, selective_recompute: Value, selective_attention: Value) -> Value:
+def recomputed_products(recomputed_layers: Value, selective_recompute: Value, selective_products: Value) -> Value:
+    """Share of the forward products that the backward pass repeats"""
+    return recomputed_layers + (1.0 - recomputed_layers) * selective_recompute * selective_products
+
+
+@quantity(unit="1", source=RECOMPUTE)
+def recomputed_attention(recomputed_layers: Value, selective_recompute: Value, selective_attention: Value) -> Value:
     """Share of the forward attention that the backward pass repeats"""
-    return full_recompute + (1.0 - full_recompute) * selective_recompute * selective_attention
+    return recomputed_layers + (1.0 - recomputed_layers) * selective_recompute * selective_attention
 
 
 @quantity(unit="s")
@@ -77,16 +83,16 @@ def layer_attention_seconds(attention_seconds: Value, attention_backward: Value,
 
 
 @quantity(unit="s")
-def layer_memory_seconds(forward_memory_seconds: Value, full_recompute: Value, cast_seconds: Value) -> Value:
+def layer_memory_seconds(forward_memory_seconds: Value, recomputed_layers: Value, cast_seconds: Value) -> Value:
     """Memory-bound kernels of one layer: forward, backward (half as much again), recomputation, operand casts"""
-    return forward_memory_seconds * (2.5 + full_recompute) + cast_seconds
+    return forward_memory_seconds * (2.5 + recomputed_layers) + cast_seconds
 
 
 @quantity(unit="s", source=LORA)
 def layer_adapter_seconds(
     tokens_per_gpu: Value, hidden: Value, attention_input_width: Value, attention_output_width: Value,
     active_ffn: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
-    tensor_parallel: Value, base_value_bytes: Value, adapter_passes: Value, full_recompute: Value,
+    tensor_parallel: Value, base_value_bytes: Value, adapter_passes: Value, recomputed_layers: Value,
     usable_bytes_per_s: Value,
 ) -> Value:  # fmt: skip
     """Low-rank adapters of one layer, all passes: bound by reading inputs and adding to outputs"""
@@ -97,7 +103,7 @@ def layer_adapter_seconds(
         + (lora_o + lora_down) * wide
     )
     moved = adapter_passes * base_value_bytes * tokens_per_gpu * (inputs + 2.0 * outputs)
-    return moved * (3.0 + full_recompute) / usable_bytes_per_s
+    return moved * (3.0 + recomputed_layers) / usable_bytes_per_s
 
 
 @quantity(unit="parameter")
@@ -115,22 +121,22 @@ def layer_weights_per_gpu(
 @quantity(unit="s", source=QLORA)
 def layer_dequantise_seconds(
     layer_weights_per_gpu: Value, linear_weight_bytes: Value, dequantised_bytes: Value, dequantise_passes: Value,
-    full_recompute: Value, usable_bytes_per_s: Value,
+    recomputed_layers: Value, usable_bytes_per_s: Value,
 ) -> Value:  # fmt: skip
     """Dequantising the frozen weights of one layer: forward, backward and recomputation"""
     moved = layer_weights_per_gpu * (linear_weight_bytes + dequantised_bytes) * (dequantised_bytes > 0)
-    return dequantise_passes * moved * (2.0 + full_recompute) / usable_bytes_per_s
+    return dequantise_passes * moved * (2.0 + recomputed_layers) / usable_bytes_per_s
 
 
 @quantity(unit="s")
 def layer_launch_seconds(
     layer_host_seconds: Value, adapter_host_seconds: Value, shard_host_seconds: Value, zero_stage: Value,
-    full_recompute: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
+    recomputed_layers: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
 ) -> Value:  # fmt: skip
     """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
     forward = layer_host_seconds + adapted * adapter_host_seconds + np.where(zero_stage == 3, shard_host_seconds, 0.0)
-    return forward * (3.0 + full_recompute)
+    return forward * (3.0 + recomputed_layers)
 
 
 @quantity(unit="s")

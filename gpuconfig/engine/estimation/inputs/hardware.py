@@ -39,6 +39,8 @@ PEAKS = {
     Precision.TF32: PeakPrecision.TF32, Precision.FP8: PeakPrecision.FP8, Precision.MXFP8: PeakPrecision.FP8,
     Precision.NVFP4: PeakPrecision.FP4,
 }  # fmt: skip
+OWN_ATTENTION = frozenset({Framework.MEGATRON, Framework.OTHER})
+"""Stacks with attention kernels made for each generation (Transformer Engine, XLA); the others run FlashAttention 2."""
 FUSED_LOSSES = frozenset({Loss.FUSED, Loss.FUSED_LINEAR})
 """Losses of kernel packages (Liger, fast kernels) that fuse norms, rotary embedding and activation too."""
 WIDE = frozenset({Precision.FP32, Precision.TF32})
@@ -79,7 +81,7 @@ COEFFICIENT_INPUTS = (
                  ("{architecture}|{base}", "{vendor}|{base}", "*|{base}"), coefficient="product_ceiling"),
     _coefficient("exposed_traffic", "Share of a product's memory traffic that its arithmetic does not hide"),
     _coefficient("attention_ceiling", "Share of the 16-bit peak that the attention kernel reaches on long sequences",
-                 ("{architecture}|{kernel}|{software}", "{architecture}|{kernel}", "*|{kernel}")),
+                 ("{architecture}|{attention}|{software}", "{architecture}|{attention}", "{architecture}|{kernel}", "*|{kernel}")),
     _coefficient("attention_half_length", "Attended tokens at which attention runs at half its ceiling", ("{kernel}",)),
     _coefficient("attention_backward", "Backward over forward time of the attention kernel", ("{kernel}",)),
     _coefficient("attention_excess", "Computed over needed scores: 2 where the causal half is not skipped", ("{kernel}",)),
@@ -105,7 +107,7 @@ COEFFICIENT_INPUTS = (
     _coefficient("selective_products", "Share of matrix products that selective recomputation repeats", _SOFTWARE),
     _coefficient("selective_attention", "Share of attention that selective recomputation repeats", _SOFTWARE),
     _coefficient("software_speed", "Speed of the software stack against the best of its kind on this card",
-                 ("{architecture}|{framework}", "{architecture}|{tuning}", *_SOFTWARE)),
+                 ("{software}", "{architecture}|{framework}", "{architecture}|{class}", *_SOFTWARE)),
     _coefficient("speed_low", "Low end of the 90 % band of speed, relative", BAND_SCOPES),
     _coefficient("speed_high", "High end of the 90 % band of speed, relative", BAND_SCOPES),
     _coefficient("tensor_exposed", "Share of tensor-parallel communication that compute does not hide", _SOFTWARE, "1", "communication"),
@@ -135,16 +137,20 @@ def speed_scopes(accelerator: Accelerator, settings: TrainingSettings, encoder: 
     software = "megatron_2021" if legacy else framework.value
     if encoder:
         software = "encoder_pretraining" if settings.method is Method.PRETRAIN else "encoder"
+    kernel = "eager" if legacy and settings.attention_kernel is AttentionKernel.FLASH else settings.attention_kernel.value
+    general = kernel == "flash" and framework not in OWN_ATTENTION
     return {
         "architecture": architecture_scope(accelerator),
         "vendor": accelerator.vendor.value.lower(),
         "form": accelerator.form_factor.value,
         "precision": FAMILIES.get(precision, precision.value),
         "base": precision.value if precision in WIDE else "half",
-        "kernel": "eager" if legacy and settings.attention_kernel is AttentionKernel.FLASH else settings.attention_kernel.value,
+        "kernel": kernel,
+        "attention": "flash2" if general else kernel,
         "framework": framework.value,
         "software": software,
         "tuning": "tuned" if framework in TUNED else "untuned",
+        "class": "other" if framework is Framework.OTHER else "tuned" if framework in TUNED else "untuned",
         "graph": "compiled" if settings.compiled else "fused" if settings.loss in FUSED_LOSSES else "plain",
         "model": "encoder" if encoder else "decoder",
         "storage": settings.weight_storage.value,

@@ -26,6 +26,7 @@ from gpuconfig.engine.workloads.training import Method
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
+    Input("recompute_share", "Share of the layers recomputed where recomputation is on and sized to the memory"),
     Input("splits_norms", "1: norms and residual stream are split over the tensor-parallel ranks"),
     Input("causal", "1: a token attends to those before it, 0: to all (encoders)"),
     Input("predicted_share", "Share of the tokens whose loss is computed (masked language models: the masked ones)"),
@@ -89,6 +90,7 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
     masked = MASKED_SHARE if settings.method is Method.PRETRAIN else 0.0
     return {
         "nodes": float(request.hardware.nodes),
+        "recompute_share": 1.0,
         "splits_norms": float(_splits_norms(request, settings)),
         "causal": float(not encoder),
         "predicted_share": masked if encoder else 1.0,

@@ -19,7 +19,7 @@ from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
-from gpuconfig.engine.estimation.training.recompute import settle_checkpointing
+from gpuconfig.engine.estimation.training.recompute import Settled, settle_checkpointing
 from gpuconfig.engine.estimation.training.remarks import speed_warnings
 from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
@@ -83,7 +83,8 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     return graph.explain(name, values, notes)
 
 
-def _prepare(request: EstimateRequest, coefficients: CoefficientSet) -> _Ready | UserError:
+def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserError:
+    request = settled.request
     assert isinstance(request.workload, TrainingWorkload)
     try:
         searched: StrategyRow | None = None
@@ -97,6 +98,7 @@ def _prepare(request: EstimateRequest, coefficients: CoefficientSet) -> _Ready |
         columns = training_columns(request, settings, coefficients)
         speed = speed_columns(request, settings, coefficients)
         columns.update(speed.columns)
+        columns["recompute_share"] = settled.share
     except UserError as error:
         return error
     assumptions = (*taken, *speed.assumptions, *(() if searched is None else _found(searched)))
