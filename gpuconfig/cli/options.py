@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument(
         "--headless-demo", type=Path, metavar="FOLDER", help="work through the first sample without a display"
     )
-    root.add_argument("--open", type=Path, metavar="PROJECT", help="open the window on a project file")
+    root.add_argument("--open", dest="project", type=Path, metavar="PROJECT", help="open this project file")
     _common(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in (
