@@ -124,6 +124,8 @@ FRAMEWORK = (
     Input("gathered_layers", "Layers gathered at the same time"),
     Input("retained_layer_inputs", "1: sharded frozen layers keep their inputs and gradients to the end"),
     Input("step_gradient_bytes", "Bytes of the fp32 gradient made in the optimizer step per trained weight", "B"),
+    Input("step_group_elements", "Elements stepped at once under ZeRO-3, 0 for all", "element"),
+    Input("offloads_gradients", "1: gradients go to host memory together with the optimizer"),
     Input("load_full_copies", "Whole copies of the weights on each card while they are loaded"),
     Input("library_bytes", "Workspaces of matrix libraries inside the allocator", "B"),
 )

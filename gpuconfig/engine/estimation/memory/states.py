@@ -138,7 +138,7 @@ def stepped_parameters(
 
 
 @quantity(unit="B", source=ZERO)
-def gradient_state_bytes(
+def all_gradient_bytes(
     trained_dense_per_rank: Value,
     trained_experts_per_rank: Value,
     gradient_bytes: Value,
@@ -146,9 +146,15 @@ def gradient_state_bytes(
     expert_gradient_shards: Value,
     trained_copies: Value,
 ) -> Value:
-    """Gradients one rank holds between backward pass and step."""
+    """Gradients of one rank between backward pass and step, wherever they are kept."""
     dense = trained_dense_per_rank / gradient_shards
     return gradient_bytes * (dense + trained_experts_per_rank / expert_gradient_shards) * trained_copies
+
+
+@quantity(unit="B", source="https://arxiv.org/abs/2101.06840")
+def gradient_state_bytes(all_gradient_bytes: Value, offload_optimizer: Value, offloads_gradients: Value) -> Value:
+    """Gradients one card holds between backward pass and step."""
+    return all_gradient_bytes * (1 - offload_optimizer * offloads_gradients)
 
 
 @quantity(unit="B", source=ZERO)
@@ -181,12 +187,12 @@ def host_bytes(
     offload_parameters: Value,
     offload_activations: Value,
     offload_nvme: Value,
-    gradient_state_bytes: Value,
+    all_gradient_bytes: Value,
     saved_activation_bytes: Value,
     gpus_per_node: Value,
 ) -> Value:
     """Host memory that the cards of one machine need for what is offloaded or paged."""
     states = optimizer_state_bytes * np.maximum(offload_optimizer * (1 - offload_nvme), paged_states)
-    gradients = gradient_state_bytes * offload_optimizer
+    gradients = all_gradient_bytes * offload_optimizer
     weights = stored_weight_bytes * trained_copies * offload_parameters * (1 - offload_nvme)
     return gpus_per_node * (states + gradients + weights + saved_activation_bytes * offload_activations)

@@ -126,12 +126,16 @@ def step_temporary_bytes(
     stepped_parameters: Value,
     step_bytes: Value,
     step_gradient_bytes: Value,
+    step_group_elements: Value,
     master_bytes: Value,
+    zero_stage: Value,
     offload_optimizer: Value,
 ) -> Value:
     """Temporaries of the optimizer step: those of torch's foreach form, or fp32 gradients of the master weights."""
-    gradients = np.where(master_bytes > 0, step_gradient_bytes, 0)
-    return stepped_parameters * (step_bytes + gradients) * (1 - offload_optimizer)
+    in_groups = (zero_stage >= 3) & (step_group_elements > 0)
+    at_once = np.where(in_groups, np.minimum(stepped_parameters, step_group_elements), stepped_parameters)
+    gradients = at_once * np.where(master_bytes > 0, step_gradient_bytes, 0)
+    return (stepped_parameters * step_bytes + gradients) * (1 - offload_optimizer)
 
 
 @quantity(unit="B")
