@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from gpuconfig.engine.builds.build import BomLine, Build
-from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.enclosure import PowerSupply, ServerPlatform
-from gpuconfig.engine.catalogue.host import Cpu, Motherboard, Slot
+from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -236,33 +234,30 @@ def not_checked(check: CheckResult | None, t: Translator) -> tuple[str, ...]:
     )
 
 
-def slot_map(build: Build | None, t: Translator) -> SlotMap | None:
+def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> SlotMap | None:
     """The board's slots with the cards in them; None where the machine has no board of its own."""
-    if build is None:
-        return None
-    line = build.first(Kind.MOTHERBOARD)
-    if line is None or not isinstance(line.item, Motherboard) or not line.item.slots:
+    line = build.first(Kind.MOTHERBOARD) if build is not None else None
+    if build is None or line is None or not isinstance(line.item, Motherboard) or not line.item.slots:
         return None
     board = line.item
-    cards = _placed(build)
+    seats = _seats(build, check)
     boxes = []
     covered_until, covering = 0, ""
     for slot in sorted(board.slots, key=lambda s: s.position):
-        card = cards.get(slot.position)
-        name = short_name(card.name) if card else ""
-        covered = covering if not card and slot.position <= covered_until else ""
-        width = int(-(-(getattr(card, "slots", None) or 1.0) // 1)) if card else 1
-        if card:
-            covered_until, covering = slot.position + width - 1, name
+        seat = seats.get(slot.position)
+        name, lanes, covers = seat if seat is not None else ("", slot.electrical_lanes, 0)
+        covered = covering if not name and board.positions_known and slot.position <= covered_until else ""
+        if name:
+            covered_until, covering = slot.position + covers - 1, name
         boxes.append(
             SlotBox(
                 position=slot.position,
-                label=_slot_label(slot, t),
+                label=_slot_label(slot, lanes, t),
                 lanes=slot.physical_lanes,
                 card=name,
                 covered=covered,
-                height=width,
-                tone=Tone.ACCENT if card else Tone.SECONDARY,
+                height=max(covers, 1) if board.positions_known else 1,
+                tone=Tone.ACCENT if name else Tone.SECONDARY,
             )
         )
     used = sum(bool(box.card) for box in boxes)
@@ -272,77 +267,89 @@ def slot_map(build: Build | None, t: Translator) -> SlotMap | None:
     return SlotMap(title=board.name, boxes=tuple(boxes), known=board.positions_known, summary=summary)
 
 
-def _placed(build: Build) -> dict[int, Accelerator]:
-    placed: dict[int, Accelerator] = {}
-    for line in build.of(Kind.ACCELERATOR) + build.of(Kind.NIC):
-        for position in line.slot:
-            placed[position] = line.item  # type: ignore[assignment]
+def _seats(build: Build, check: CheckResult | None) -> dict[int, tuple[str, int | None, int]]:
+    """Position -> card's name, lanes it gets, brackets it covers, as the check placed the cards."""
+    cards = [line.item.name for line in build.of(Kind.ACCELERATOR) for _ in range(line.quantity)]
+    slots = check.pcie.get("slots") if check is not None else None
+    placed: dict[int, tuple[str, int | None, int]] = {}
+    for row in slots if isinstance(slots, list | tuple) else ():
+        number = row.get("card")
+        if isinstance(number, int) and number < len(cards):
+            placed[row["position"]] = (short_name(cards[number]), row.get("lanes"), row.get("covers") or 1)
     return placed
 
 
-def _slot_label(slot: Slot, t: Translator) -> str:
-    lanes = f"x{slot.electrical_lanes}" if slot.electrical_lanes is not None else t.unknown
+def _slot_label(slot: Slot, lanes_now: int | None, t: Translator) -> str:
+    lanes = f"x{lanes_now}" if lanes_now is not None else t.unknown
     generation = f"PCIe {slot.generation}.0 " if slot.generation is not None else "PCIe "
     text = generation + lanes
-    if slot.shared_lanes is not None and slot.shares_with:
-        text += f" / x{slot.shared_lanes}"
+    if lanes_now is not None and slot.electrical_lanes is not None and lanes_now < slot.electrical_lanes:
+        text += " " + t.gettext(N_("(shared)"))
     if slot.source is LaneSource.CHIPSET:
         text += " · " + t.gettext(N_("chipset"))
     return text
 
 
 def power_tree(option: Option, t: Translator) -> PowerNode | None:
-    """From the socket to each load, with ratings: one machine."""
+    """From the socket to each load, with ratings: one machine, as the check reckoned it."""
     build = option.build
     if build is None:
         return None
-    wall = option.estimate.power.wall_w.value if option.estimate.power is not None else None
-    loads = [_load(line, t) for line in build.lines if line.kind in (Kind.ACCELERATOR, Kind.CPU)]
-    children = tuple(load for load in loads if load is not None)
-    supplies = [line for line in build.lines if line.kind in (Kind.POWER_SUPPLY, Kind.SERVER)]
-    nodes = tuple(_supply(line, build, children, t) for line in supplies)
-    per_node = None if wall is None else wall / max(build.nodes, 1)
-    text = t.unknown if per_node is None else t.formats.quantity(per_node, "W")
-    return PowerNode(t.gettext(N_("Mains")), text, None, Tone.NORMAL, nodes or children)
-
-
-def _supply(line: BomLine, build: Build, children: tuple[PowerNode, ...], t: Translator) -> PowerNode:
-    item = line.item
-    rated: float | None = None
-    if isinstance(item, PowerSupply):
-        rated = item.rated_w * line.quantity
-    elif isinstance(item, ServerPlatform) and item.psu_w is not None and item.psu_count is not None:
-        rated = item.psu_w * max(item.psu_count - (item.psu_redundant or 0), 1)
-    load = sum(_watts(part) * part.quantity for part in build.lines)
-    share = load / rated if rated and load else None
-    tone = Tone.OK
-    if share is None:
-        tone = Tone.UNKNOWN
-    elif share > 1:
-        tone = Tone.PROBLEM
-    elif share > 0.8:
-        tone = Tone.WARNING
-    text = t.gettext(N_("{load} of {rated}")).format(
-        load=t.formats.quantity(load, "W"), rated=t.formats.quantity(rated, "W")
+    power = option.check.power if option.check is not None else {}
+    parts = power.get("parts")
+    names = {line.item.id: f"{line.quantity}× {short_name(line.item.name)}" for line in build.lines}
+    watts = sorted(parts.items(), key=lambda item: -item[1]) if isinstance(parts, Mapping) else []
+    loads = tuple(
+        PowerNode(
+            names.get(str(key)) or t.gettext(LOAD_WORDS.get(str(key), str(key))),
+            t.formats.quantity(w, "W"),
+            None,
+            Tone.NORMAL,
+        )
+        for key, w in watts
     )
-    name = item.name if line.quantity == 1 else f"{line.quantity}× {item.name}"
-    return PowerNode(name, text, share, tone, children)
+    supplies = [line for line in build.lines if line.kind in (Kind.POWER_SUPPLY, Kind.SERVER)]
+    load, rated = _watts(power, "load_w"), _watts(power, "rated_w")
+    nodes = tuple(
+        _supply(line, load, rated, loads if number == 0 else (), t) for number, line in enumerate(supplies)
+    )
+    wall, circuit = _watts(power, "wall_w"), _watts(power, "circuit_w")
+    return PowerNode(
+        t.gettext(N_("Mains")),
+        _of(wall, circuit, t),
+        wall / circuit if wall and circuit else None,
+        _share_tone(wall, circuit, 1.0),
+        nodes or loads,
+    )
 
 
-def _load(line: BomLine, t: Translator) -> PowerNode | None:
-    watts = _watts(line)
-    name = f"{line.quantity}× {short_name(line.item.name)}"
-    text = t.formats.quantity(watts * line.quantity, "W") if watts else t.unknown
-    return PowerNode(name, text, None, Tone.NORMAL if watts else Tone.UNKNOWN)
+LOAD_WORDS = {"board": N_("Board and fans"), "fans": N_("Fans"), "other": N_("Other parts")}
 
 
-def _watts(line: BomLine) -> float:
-    """Continuous draw of one piece, 0 where the part draws nothing worth drawing or is unknown."""
-    item = line.item
-    if line.power_limit_w is not None:
-        return line.power_limit_w
-    if isinstance(item, Accelerator):
-        return item.tdp_w or 0.0
-    if isinstance(item, Cpu):
-        return item.max_turbo_w or item.tdp_w or 0.0
-    return 0.0
+def _supply(
+    line: BomLine, load: float | None, rated: float | None, loads: tuple[PowerNode, ...], t: Translator
+) -> PowerNode:
+    name = line.item.name if line.quantity == 1 else f"{line.quantity}× {line.item.name}"
+    share = load / rated if load and rated else None
+    return PowerNode(name, _of(load, rated, t), share, _share_tone(load, rated, 0.8), loads)
+
+
+def _watts(power: Mapping[str, object], name: str) -> float | None:
+    value = power.get(name)
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _of(load: float | None, rated: float | None, t: Translator) -> str:
+    if rated is None:
+        return t.formats.quantity(load, "W")
+    text = t.gettext(N_("{load} of {rated}"))
+    return text.format(load=t.formats.quantity(load, "W"), rated=t.formats.quantity(rated, "W"))
+
+
+def _share_tone(load: float | None, rated: float | None, most: float) -> Tone:
+    if load is None or rated is None:
+        return Tone.UNKNOWN
+    share = load / rated
+    if share > 1:
+        return Tone.PROBLEM
+    return Tone.WARNING if share > most else Tone.OK

@@ -40,6 +40,8 @@ from gpuconfig.presentation.table import Column, Row, Table
 
 LEAST, MOST = 2, 6
 OPTION_AXIS = N_("The whole option")
+NO_DELTA = ("headroom", "risk")
+"""Shares and sums of risk: a percentage of them misleads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ PART_WORDS = {
     "repair": N_("Repairs"),
     "failures": N_("Failures"),
     "financing": N_("Financing"),
-    "resale": N_("Resale (taken off)"),
+    "resale": N_("Resale, comes back"),
     "tax": N_("Tax"),
     "shipping": N_("Shipping"),
     "demand": N_("Demand charge"),
@@ -67,10 +67,10 @@ def ownership_table(option: Option, t: Translator) -> Table:
     )
     if tco is None:
         return Table(columns=columns, rows=(), name=_("Cost of ownership"))
-    parts = dict(tco.parts) or {
+    parts = {name: _taken_off(name, amount) for name, amount in tco.parts.items()} or {
         "purchase": option.price.total,
         "electricity": tco.electricity,
-        "resale": MoneyRange(_negative(tco.resale.high), _negative(tco.resale.low)),
+        "resale": _taken_off("resale", tco.resale),
     }
     whole = tco.total.middle().amount
     rows = [_part_row(option, name, amount, whole, t) for name, amount in parts.items()]
@@ -115,6 +115,13 @@ def _part_row(option: Option, name: str, amount: MoneyRange, whole: Decimal, t: 
             share_text,
         ),
     )
+
+
+def _taken_off(name: str, amount: MoneyRange) -> MoneyRange:
+    """Resale comes back: below zero in a sum of costs."""
+    if name != "resale" or amount.high.amount <= 0:
+        return amount
+    return MoneyRange(_negative(amount.high), _negative(amount.low))
 
 
 def _negative(money: Money) -> Money:

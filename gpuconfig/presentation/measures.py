@@ -164,7 +164,6 @@ def price_shown(option: Option, t: Translator) -> Shown:
         note=assumed_note(price.assumed_share, t),
         reference=reference,
         sort=float(price.total.middle().amount),
-        assumed=price.assumed_share > 0.5,
         tone=Tone.NORMAL if option.within_budget else Tone.PROBLEM,
     )
 
@@ -286,6 +285,7 @@ RISK_PARTS = {
     "thin_evidence": N_("thin evidence"),
     "software": N_("less common software"),
 }
+"""Parts of the stated sum in words."""
 
 
 def alone(

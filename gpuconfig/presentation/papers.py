@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.project.document import Project
 
+REFUSED = '<>:"/\\|?*'
+"""Characters that no file name may hold on some system."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
@@ -62,7 +65,5 @@ def paper(key: str) -> Paper:
 
 def file_name(project: Project, key: str, language: str) -> str:
     """A file name that sorts well and holds no character that a file system refuses."""
-    title = "".join(c if c.isalnum() or c in "-_ ." else "_" for c in project.title or "gpuconfig").strip(
-        " ."
-    )
-    return f"{title or 'gpuconfig'} {key} {language}.pdf"
+    title = "".join("_" if c in REFUSED or ord(c) < 32 else c for c in project.title).strip(" .")
+    return f"{title[:80] or 'gpuconfig'} {key} {language}.pdf"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -68,14 +69,12 @@ class Actions:
         session = self._session
         for language in Language:
             key = f"language.{language.value}"
-            made = self.add(
-                language_menu, key, language.own_name, lambda value=language: session.set_language(value)
-            )
+            made = self.add(language_menu, key, language.own_name, partial(session.set_language, language))
             made.setCheckable(True)
             self._languages.addAction(made)
         for choice, title in THEME_WORDS.items():
             key = f"theme.{choice.value}"
-            made = self.add(theme_menu, key, title, lambda value=choice: session.set_theme(value))
+            made = self.add(theme_menu, key, title, partial(session.set_theme, choice))
             made.setCheckable(True)
             self._themes.addAction(made)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib
 import sys
+from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeySequence, QPaintEvent, QResizeEvent
@@ -19,7 +23,8 @@ from gpuconfig.presentation.reference import Reference
 from gpuconfig.presentation.services import Services
 from gpuconfig.project.document import Project
 from gpuconfig.project.files import SUFFIX
-from gpuconfig.settings import PROJECT_FOLDER, WHY_PANEL, WINDOW_GEOMETRY
+from gpuconfig.project.history import History
+from gpuconfig.settings import PROJECT_FOLDER, WINDOW_GEOMETRY
 from gpuconfig.ui import qt_texts, theme
 from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
@@ -31,9 +36,11 @@ from gpuconfig.ui.widgets.command_palette import CommandPalette
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.toast import Toast
 
+if TYPE_CHECKING:
+    from gpuconfig.ui.why_panel import WhyPanel
+
 SIZE = (1280, 800)
 LEAST_SIZE = (960, 600)
-PAGES_WITH_FIGURES = ("result", "comparison", "tradeoff", "build", "cost", "catalogue")
 PREFETCHED = ("numpy", "pyqtgraph", "babel.numbers", "babel.dates")
 """Libraries of later pages, imported in idle time after the first paint."""
 
@@ -46,8 +53,8 @@ class MainWindow(QMainWindow):
         self.session = Session(services, language)
         self.pages: dict[str, Page] = {}
         self.key = "start"
-        self.painted: Callable[[], None] | None = None
-        self._why_open = services.settings.get(WHY_PANEL)
+        self.painted: Callable[[], object] | None = None
+        self._asked_why = False
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
         self._build()
@@ -62,7 +69,7 @@ class MainWindow(QMainWindow):
         session = self.session
         self.rail = Rail(session)
         self.stack = QStackedWidget()
-        self.why = None
+        self.why: WhyPanel | None = None
         self.status = StatusBar(session)
         self.setStatusBar(self.status)
         self._middle = QWidget()
@@ -84,12 +91,12 @@ class MainWindow(QMainWindow):
         made = self.actions_ = Actions(self, self.session)
         file = made.menu("file", N_("&File"))
         made.add(file, "new", N_("&New project"), self.new_project, QKeySequence.StandardKey.New)
-        made.add(file, "open", N_("&Open project …"), self.ask_open, QKeySequence.StandardKey.Open)
+        made.add(file, "open", N_("&Open project ..."), self.ask_open, QKeySequence.StandardKey.Open)
         file.addSeparator()
         made.add(file, "save", N_("&Save"), self.save, QKeySequence.StandardKey.Save)
-        made.add(file, "save_as", N_("Save &as …"), self.save_as, "Ctrl+Shift+S")
+        made.add(file, "save_as", N_("Save &as ..."), self.save_as, "Ctrl+Shift+S")
         file.addSeparator()
-        made.add(file, "export", N_("E&xport PDF …"), self.export, "Ctrl+E")
+        made.add(file, "export", N_("E&xport PDF ..."), self.export, "Ctrl+E")
         file.addSeparator()
         made.add(file, "quit", N_("&Quit"), self.close, "Ctrl+Q")
         edit = made.menu("edit", N_("&Edit"))
@@ -97,7 +104,7 @@ class MainWindow(QMainWindow):
         made.add(edit, "redo", N_("&Redo"), self.session.redo, "Ctrl+Shift+Z")
         view = made.menu("view", N_("&View"))
         for key, name, shortcut in page_titles():
-            made.add(view, f"page.{key}", name, lambda k=key: self.show_page(k), shortcut)
+            made.add(view, f"page.{key}", name, partial(self.show_page, key), shortcut)
         view.addSeparator()
         made.add(view, "why", N_("&Why panel"), self.toggle_why, "Ctrl+Shift+W")
         language = made.menu("language", N_("Lan&guage"), view)
@@ -109,8 +116,8 @@ class MainWindow(QMainWindow):
         )
         made.add(project, "stop", N_("S&top searching"), self.session.stop_search)
         help_ = made.menu("help", N_("&Help"))
-        made.add(help_, "palette", N_("&Find a command …"), self.open_palette, "Ctrl+K")
-        made.add(help_, "help", N_("&Help"), self.open_help, "Ctrl+F1")
+        made.add(help_, "palette", N_("&Find a command ..."), self.open_palette, "Ctrl+K")
+        made.add(help_, "contents", N_("&Contents"), self.open_help, "Ctrl+F1")
         made.add(help_, "about", N_("&About gpuconfig"), self.about)
         self.top = TopBar(self.session, self.open_palette)
         self.menuBar().setCornerWidget(self.top, Qt.Corner.TopRightCorner)
@@ -192,21 +199,16 @@ class MainWindow(QMainWindow):
     def open_why(self, reference: Reference) -> None:
         """Open what is behind a figure."""
         self._make_why().open(reference)
-        self._why_open = True
         self._asked_why = True
         self._place_why()
 
     def toggle_why(self) -> None:
         """Show or hide the panel, and remember it."""
         visible = self.why is not None and self.why.isVisible()
-        self._why_open = not visible
         self._asked_why = not visible
-        self._remember_why()
         self._place_why()
 
-    _asked_why = False
-
-    def _make_why(self):
+    def _make_why(self) -> WhyPanel:
         if self.why is None:
             from gpuconfig.ui.why_panel import WhyPanel
 
@@ -216,25 +218,14 @@ class MainWindow(QMainWindow):
         return self.why
 
     def _close_why(self) -> None:
-        self._why_open = False
         self._asked_why = False
-        self._remember_why()
         self._place_why()
         self.pages[self.key].setFocus()
-
-    def _remember_why(self) -> None:
-        try:
-            self.session.services.settings.set(WHY_PANEL, self._why_open)
-        except OSError:
-            return  # a setting that cannot be kept must not stop the work
 
     def _place_why(self) -> None:
         """Docked where the window is wide enough, else over the content, and only when asked for."""
         docks = self.width() >= theme.WHY_DOCKS_FROM
-        wanted = self._asked_why or (
-            self._why_open and docks and self.key in PAGES_WITH_FIGURES and self._has_figures()
-        )
-        if not wanted:
+        if not self._asked_why:
             if self.why is not None:
                 self._row.removeWidget(self.why)
                 self.why.hide()
@@ -251,9 +242,6 @@ class MainWindow(QMainWindow):
             )
         panel.show()
         panel.raise_()
-
-    def _has_figures(self) -> bool:
-        return self.session.recommendation is not None or self.key == "catalogue"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -302,7 +290,7 @@ class MainWindow(QMainWindow):
                 lambda: self._bring_back(history, path),
             )
 
-    def _bring_back(self, history, path: Path | None) -> None:
+    def _bring_back(self, history: History, path: Path | None) -> None:
         self.session.start(history.project, path)
         self.session.history = history
         self.session.touch_journal()
@@ -362,6 +350,10 @@ class MainWindow(QMainWindow):
 
     # start and end -----------------------------------------------------------------------------------
 
+    def prefetch_soon(self) -> None:
+        """Prefetch once the first page has been drawn in full."""
+        QTimer.singleShot(200, self.prefetch)
+
     def prefetch(self) -> None:
         """Import the libraries of later pages while the person reads the first one."""
 
@@ -392,12 +384,12 @@ class MainWindow(QMainWindow):
         event.accept()
 
 
-def run(services: Services, options) -> int:
+def run(services: Services, options: Namespace) -> int:
     """Open the window; returns the exit code.
 
     Args:
         services: what the window may call.
-        options: `lang`, `quit_after_first_paint`, and perhaps `project`, a file to open.
+        options: `lang`, `quit_after_first_paint`, and `open`, a project's file.
     """
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
@@ -410,15 +402,14 @@ def run(services: Services, options) -> int:
     window = MainWindow(services, language)
     theme.apply(app, window.session.tokens)
     quits = bool(getattr(options, "quit_after_first_paint", False))
-    window.painted = window.close if quits else lambda: QTimer.singleShot(200, window.prefetch)
+    window.painted = window.close if quits else window.prefetch_soon
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: window.session.follow_system())
     window.show()
-    project = getattr(options, "project", None)
-    if project:
-        window.open_file(Path(project))
+    if getattr(options, "open", None):
+        window.open_file(Path(options.open))
     return app.exec()
 
 
-def _report(kind, value, trace) -> None:
+def _report(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
     """A fault in a slot: to standard error, and the window goes on."""
     sys.__excepthook__(kind, value, trace)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QProgressBar, QStatusBar
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStatusBar
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation import status
@@ -31,10 +31,11 @@ class StatusBar(QStatusBar):
         self.cancel = button("link")
         self.cancel.clicked.connect(self._cancel)
         for widget in (self.saved, self.prices, self.rate, self.searched):
+            widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
             self.addWidget(widget)
-        for widget in (self.doing, self.bar, self.cancel):
-            self.addPermanentWidget(widget)
-            widget.hide()
+        for part in (self.doing, self.bar, self.cancel):
+            self.addPermanentWidget(part)
+            part.hide()
         self.setContentsMargins(12, 0, 12, 0)
         session.jobs.progress.connect(self._progress)
 

@@ -20,26 +20,26 @@ class TopBar(QWidget):
         super().__init__()
         self.setObjectName("topbar")
         self._session = session
-        self.find, self.language, self.colours = QToolButton(), QToolButton(), QToolButton()
+        self.search, self.language, self.colours = QToolButton(), QToolButton(), QToolButton()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 2, 8, 2)
         layout.setSpacing(4)
-        for made in (self.find, self.language, self.colours):
+        for made in (self.search, self.language, self.colours):
             made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             made.setIconSize(QSize(14, 14))
             made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             layout.addWidget(made)
         self.colours.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.find.clicked.connect(lambda _on=False: find())
+        self.search.clicked.connect(lambda _on=False: find())
         self.language.clicked.connect(self._switch_language)
         self.colours.clicked.connect(self._switch_colours)
 
     def retranslate(self) -> None:
         """Name and colour the buttons."""
         _, tokens, icons = self._session.gettext, self._session.tokens, self._session.icons
-        self.find.setText(_(N_("Ctrl+K  Find a command")))
-        self.find.setAccessibleName(_(N_("Find a command")))
-        self.find.setIcon(icons.icon("search", tokens.secondary))
+        self.search.setText(_(N_("Ctrl+K  Find a command")))
+        self.search.setAccessibleName(_(N_("Find a command")))
+        self.search.setIcon(icons.icon("search", tokens.secondary))
         other = self._other()
         self.language.setText(other.own_name)
         self.language.setAccessibleName(_(N_("Switch to {language}")).format(language=other.own_name))

@@ -122,7 +122,7 @@ class WhyPanel(QFrame):
             self._content.addWidget(
                 label("strong", self.session.gettext(title_of(self._reference)), wrap=True)
             )
-            self._content.addWidget(label("secondary", self.session.gettext(N_("Opening …"))))
+            self._content.addWidget(label("secondary", self.session.gettext(N_("Opening ..."))))
         else:
             hint = N_(
                 "Click any figure, or move to it with Tab and press F1. Here stand its formula with the numbers filled "

@@ -21,7 +21,15 @@ from gpuconfig.presentation.wizard.model_step import (
     source,
 )
 from gpuconfig.presentation.wizard.numbers import normalised, read_decimal, read_ranged
-from gpuconfig.presentation.wizard.question import Answers, Question, QuestionKind, is_unsure, task, text
+from gpuconfig.presentation.wizard.question import (
+    EXTRA,
+    Answers,
+    Question,
+    QuestionKind,
+    is_unsure,
+    task,
+    text,
+)
 
 MODEL_KEYS = ("model", "model_size", "model_file")
 
@@ -56,9 +64,21 @@ def draft(answers: Answers, request_id: str = "") -> Draft:
             continue
         if value is not None and question.path:
             _put(request, question.path, value)
+    _add_extra(request, answers)
     if "amount" not in request.get("budget", {}):
         request.pop("budget", None)
     return Draft(request, problems)
+
+
+def _add_extra(request: dict[str, Any], answers: Answers) -> None:
+    """Settings of a file that the wizard does not ask for; those of the workload only while its kind stays."""
+    extra = answers.get(EXTRA)
+    if not isinstance(extra, Mapping):
+        return
+    same = extra.get("workload.kind") == request["workload"]["kind"]
+    for path, value in extra.items():
+        if path != "workload.kind" and (same or not path.startswith("workload.")):
+            _put(request, path, value)
 
 
 def problem(error: InputError) -> Message:

@@ -21,6 +21,9 @@ def _always(_answers: Answers) -> bool:
 UNSURE = "?"
 """Appended to a question's key: its answer is "I don't know"."""
 
+EXTRA = "extra"
+"""Key of the answers that only a file can give: contract paths with their values."""
+
 TRAINING_TASKS = ("full", "lora", "qlora", "pretrain")
 
 

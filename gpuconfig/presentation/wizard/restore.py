@@ -9,7 +9,7 @@ from typing import Any
 from gpuconfig.presentation.wizard.constraint_step import MAINS, WEIGHTS
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.model_step import FILE, PRESET, SIZE
-from gpuconfig.presentation.wizard.question import Answers, Question, QuestionKind
+from gpuconfig.presentation.wizard.question import EXTRA, Answers, Question, QuestionKind
 
 
 def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
@@ -26,7 +26,30 @@ def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
             value = _get(request, question.path)
             if value is not None:
                 answers[question.key] = _answer(question, value)
+    extra = _extra(request, answers)
+    if extra:
+        answers[EXTRA] = {"workload.kind": kind, **extra}
     return answers
+
+
+def _extra(request: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
+    """What the request holds and no question covers, by contract path."""
+    covered = {question.path for step in STEPS for question in step.questions if question.shown(answers)}
+    covered |= {"id", "model", "workload.kind", "workload.method", "organisation", "seller", "project"}
+    found: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in covered:
+            continue
+        parts = value.items() if isinstance(value, Mapping) else ()
+        for inner, part in parts:
+            path = f"{name}.{inner}"
+            if path not in covered and not any(known.startswith(path + ".") for known in covered):
+                found[path] = part
+        if not isinstance(value, Mapping):
+            found[name] = value
+    if not isinstance(request.get("model"), str) and "model_source" not in answers and request.get("model"):
+        found["model"] = request["model"]
+    return found
 
 
 def answers_or_request(answers: Answers, request: Mapping[str, Any]) -> Answers:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.request import read_amount
-from gpuconfig.i18n import Translator
+from gpuconfig.i18n import Language, Translator
 from gpuconfig.presentation.wizard.flow import all_asked
 from gpuconfig.presentation.wizard.model_step import FILE, SIZE, source
 from gpuconfig.presentation.wizard.numbers import normalised, read_decimal
-from gpuconfig.presentation.wizard.question import Answers, Question, QuestionKind, is_unsure, task, text
+from gpuconfig.presentation.wizard.question import (
+    EXTRA,
+    Answers,
+    Question,
+    QuestionKind,
+    is_unsure,
+    task,
+    text,
+)
 from gpuconfig.presentation.wizard.workload_step import TASKS
 
 
@@ -35,10 +45,17 @@ def lines(answers: Answers, t: Translator) -> tuple[SummaryLine, ...]:
             continue
         words = in_words(question, answers, t)
         if words:
-            result.append(SummaryLine(step.key, question.key, t.gettext(question.title), words, False))
+            result.append(SummaryLine(step.key, question.key, t.gettext(question.title), words, taken=False))
         elif not question.advanced or is_unsure(answers, question.key):
             taken = t.gettext(question.unsure) if question.unsure else t.gettext(N_("not given"))
             result.append(SummaryLine(step.key, question.key, t.gettext(question.title), taken, True))
+    extra = answers.get(EXTRA)
+    if isinstance(extra, Mapping):
+        parts = [
+            f"{path.rpartition('.')[2]} = {value}" for path, value in extra.items() if path != "workload.kind"
+        ]
+        title = t.gettext(N_("From the file"))
+        result.append(SummaryLine("settings", "", title, t.formats.join(parts), taken=False))
     return tuple(result)
 
 
@@ -119,7 +136,17 @@ def _number_in_words(question: Question, typed: str, t: Translator) -> str:
     except InputError:
         return typed
     unit = t.gettext(question.unit)
-    exact = (
+    return f"{compact(number, t)} {unit}".strip()
+
+
+def compact(number: Decimal, t: Translator) -> str:
+    """Large round numbers as people say them: 1B, 500M; 10亿, 50万. Others exactly."""
+    chinese = t.language is Language.ZH
+    steps = ((10**8, "亿"), (10**4, "万")) if chinese else ((10**12, "T"), (10**9, "B"), (10**6, "M"))
+    for size, name in steps:
+        part = number / size
+        if number >= max(size, 10**6) and part == round(part, 2):
+            return t.formats.number(part, 6) + name
+    return (
         t.formats.count(int(number)) if number == number.to_integral_value() else t.formats.number(number, 6)
     )
-    return f"{exact} {unit}".strip()

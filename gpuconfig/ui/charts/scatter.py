@@ -5,6 +5,8 @@ pyqtgraph is imported here only: pages make this widget when they are shown, not
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont
@@ -167,7 +169,7 @@ class ScatterChart(QWidget):
         self._hover.move(max(x, 0), max(y, 0))
         self._hover.show()
 
-    def _clicked(self, event) -> None:
+    def _clicked(self, event: Any) -> None:
         point = self._near(event.scenePos())
         if point is not None:
             self.point_chosen.emit(point.key)

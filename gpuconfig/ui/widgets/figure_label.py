@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.reference import title_of
@@ -23,7 +23,7 @@ class FigureLabel(QLabel):
         self._session = session
         self.shown = Shown(text="")
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         if role:
             self.setProperty("role", role)
 
@@ -54,6 +54,29 @@ class FigureLabel(QLabel):
         """Open what is behind the figure."""
         self._session.open_why(self.shown.reference)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        opens = self.shown.reference is not None
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if opens and self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._session.tokens.accent_surface))
+            painter.drawRoundedRect(self.rect(), 3, 3)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._session.tokens.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 3, 3)
+        painter.end()
+        super().paintEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+        super().leaveEvent(event)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.open()
@@ -66,23 +89,27 @@ class FigureLabel(QLabel):
 
 
 class Figure(QWidget):
-    """A figure with its status icon before it and its note and "assumed" after it."""
+    """A figure with its status icon before it; its note after or, stacked, under it; "assumed" where it is."""
 
-    def __init__(self, session: Session, role: str = "") -> None:
+    def __init__(self, session: Session, role: str = "", *, stacked: bool = False) -> None:
         super().__init__()
         self._session = session
         self._icon = QLabel()
         self.value = FigureLabel(session, role)
         self._note = label("small")
         self._assumed = label("small")
-        set_tone_name = self._assumed
-        set_tone_name.setProperty("tone", "warning")
-        layout = QHBoxLayout(self)
+        self._assumed.setProperty("tone", "warning")
+        for part in (self._icon, self._note, self._assumed):
+            part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for part in (self._icon, self.value, self._note, self._assumed):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        layout.setHorizontalSpacing(5)
+        layout.setVerticalSpacing(0)
+        layout.addWidget(self._icon, 0, 0)
+        layout.addWidget(self.value, 0, 1)
+        layout.addWidget(self._note, *((1, 1) if stacked else (0, 2)))
+        layout.addWidget(self._assumed, 0, 3)
+        layout.setColumnStretch(4, 1)
 
     def show_figure(self, shown: Shown) -> None:
         """Show another figure."""

@@ -30,6 +30,7 @@ class FigureTable(QTableView):
         super().__init__()
         self._session = session
         self._grows = grows
+        self._rows_height = 0
         self.rows = TableModel(session)
         self.setModel(self.rows)
         self._delegate = CellDelegate(session)
@@ -121,11 +122,21 @@ class FigureTable(QTableView):
         if self._grows:
             rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
             height = sum(self.rowHeight(number) for number in range(rows))
-            self.setFixedHeight(height + self.horizontalHeader().sizeHint().height() + 16)
+            self._rows_height = height + self.horizontalHeader().sizeHint().height() + 4
+            self._set_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._spread()
+        if self._grows and self._rows_height:
+            self._set_height()
+
+    def _set_height(self) -> None:
+        """As high as the rows, with room for the bar at the bottom only where there is one."""
+        columns = self.rows.columnCount()
+        used = sum(self.columnWidth(number) for number in range(columns))
+        bar = 14 if used > self.viewport().width() else 0
+        self.setFixedHeight(self._rows_height + bar)
 
     def _spread(self) -> None:
         """Give spare width to the columns so that the table fills its place."""

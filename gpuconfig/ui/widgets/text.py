@@ -19,6 +19,15 @@ def label(role: str = "", text: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
+def wrapped(role: str, text: str, width: int) -> QLabel:
+    """A wrapping label of a fixed width, as high as its text needs."""
+    made = label(role, text, wrap=True)
+    made.setFixedWidth(width)
+    made.ensurePolished()
+    made.setFixedHeight(made.heightForWidth(width))
+    return made
+
+
 def button(role: str = "") -> QPushButton:
     """A button whose role the style sheet knows; Enter presses it."""
     made = QPushButton()

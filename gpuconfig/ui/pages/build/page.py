@@ -96,7 +96,7 @@ class BuildPage(Page):
         self.price.show_figure(price_shown(option, t))
         self.share.setText("" if not option.price.missing else _(N_("prices missing: {count}")).format(count=len(option.price.missing)))
         self.parts.show_table(parts_table(option, session.services.today(), t))
-        slots = slot_map(option.build, t)
+        slots = slot_map(option.build, option.check, t)
         self.slots.show_map(slots)
         for widget in (self.slots_title, self.slots, self.slots_note):
             widget.setVisible(slots is not None)
@@ -145,7 +145,8 @@ class FindingWidget(QFrame):
         status.setFixedWidth(84)
         figures = Figure(session, "strong")
         figures.show_figure(found.figures)
-        figures.setVisible(bool(found.figures.text))
+        if not found.figures.text:
+            figures.hide()
         title = label("strong", found.title, wrap=True)
         message = label("secondary", found.message, wrap=True)
         body = column(row(title, figures, -1, spacing=12), message, spacing=2)
@@ -163,7 +164,7 @@ class FindingWidget(QFrame):
         layout.setStretch(1, 1)
         if found.status.tone is Tone.PROBLEM or found.status.tone is Tone.WARNING:
             self.accept = button("link")
-            self.accept.setText(_(N_("Take back")) if found.overridden else _(N_("Accept …")))
+            self.accept.setText(_(N_("Take back")) if found.overridden else _(N_("Accept ...")))
             self.accept.setAccessibleName(f"{self.accept.text()} {found.title}")
             self.accept.clicked.connect(self._press)
             layout.addWidget(self.accept)

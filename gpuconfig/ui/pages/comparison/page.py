@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QHBoxLayout, QRadioButton
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.provenance.message import N_, Message
@@ -12,6 +12,7 @@ from gpuconfig.presentation.measures import option_key, option_name, short_name
 from gpuconfig.presentation.option_view import all_options
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.project.commands import SetCompared
+from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.table_view import FigureTable
@@ -37,17 +38,16 @@ class ComparisonPage(Page):
         self.what.addButton(self.cards_button, 1)
         self.options_button.setChecked(True)
         self.add = QComboBox()
-        self.add.setMinimumWidth(240)
+        self.add.setFixedWidth(240)
         self.add_label = label("secondary")
         self.add_label.setBuddy(self.add)
         self.differences = QCheckBox()
         self.baseline = QComboBox()
-        self.baseline.setMinimumWidth(180)
+        self.baseline.setFixedWidth(240)
         self.baseline_label = label("secondary")
         self.baseline_label.setBuddy(self.baseline)
         self.csv, self.markdown = button(), button()
-        self.chips = QHBoxLayout()
-        self.chips.setSpacing(8)
+        self.chips = FlowLayout(8)
         self.empty = Notice(session)
         self.table = FigureTable(session)
         self.body.addLayout(
@@ -157,7 +157,7 @@ class ComparisonPage(Page):
     def _show_cards(self) -> None:
         if not self._cards:
             self.table.hide()
-            self.empty.tell(Tone.ACCENT, self.session.gettext(N_("Reading the catalogue …")))
+            self.empty.tell(Tone.ACCENT, self.session.gettext(N_("Reading the catalogue ...")))
             if self.isVisible():
                 self._filling = False
                 self._load_cards()
@@ -192,9 +192,8 @@ class ComparisonPage(Page):
             made.setEnabled(len(chips) > LEAST)
             made.clicked.connect(lambda _on=False, k=key: self._removed(k))
             self.chips.addWidget(made)
-        self.chips.addStretch(1)
         self.add.clear()
-        self.add.addItem(_(N_("choose …")), "")
+        self.add.addItem(_(N_("choose ...")), "")
         for name, key in rest:
             self.add.addItem(name, key)
         self.add.setEnabled(bool(rest) and len(chips) < MOST)

@@ -95,7 +95,7 @@ class CostPage(Page):
 
     def _rent(self, option: Option) -> None:
         self.rent.hide()
-        self.rent_hint.setText(self.session.gettext(N_("Reading the catalogue …")))
+        self.rent_hint.setText(self.session.gettext(N_("Reading the catalogue ...")))
         services, t = self.session.services, self.session.translator
         self.session.jobs.read(
             Message(N_("Comparing with rent")),

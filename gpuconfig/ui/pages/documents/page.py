@@ -53,6 +53,7 @@ class DocumentsPage(Page):
         self.papers = QButtonGroup(self)
         papers = QGridLayout()
         papers.setHorizontalSpacing(16)
+        papers.setVerticalSpacing(2)
         papers.setColumnStretch(1, 1)
         self.paper_buttons: list[QRadioButton] = []
         self.purposes: list[QLabel] = []
@@ -78,10 +79,10 @@ class DocumentsPage(Page):
         self.organisation = PartyFold(self, "organisation")
         self.seller = PartyFold(self, "seller")
         self.export = button("primary")
-        self.file = label("secondary", wrap=True)
+        self.file = label("secondary")
         parts = (
             self.state,
-            row(self.about, self.price, -1),
+            row(self.about, self.price, -1, spacing=12),
             self.paper_title,
             papers,
             self.language_title,
@@ -89,7 +90,7 @@ class DocumentsPage(Page):
             column(self.name_label, self.name, spacing=4),
             self.organisation,
             self.seller,
-            row(self.export, self.file, spacing=12),
+            row(self.export, self.file, -1, spacing=12),
         )
         for part in parts:
             self.body.addWidget(part) if isinstance(part, QWidget) else self.body.addLayout(part)
@@ -126,7 +127,7 @@ class DocumentsPage(Page):
             purpose.setText(_(item.purpose))
         self.zh.setAccessibleName(_(N_("Paper in Chinese")))
         self.en.setAccessibleName(_(N_("Paper in English")))
-        self.export.setText(_(N_("E&xport PDF …")))
+        self.export.setText(_(N_("E&xport PDF ...")))
         self.export.setAccessibleName(_(N_("Export PDF")))
         self.organisation.retranslate(_(N_("Your organisation")))
         self.seller.retranslate(_(N_("Seller")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout
 
@@ -67,9 +67,9 @@ class CardWidget(QFrame):
         rows += [(title, shown, "") for title, shown in card.facts]
         rows.append((_(N_("Risk")), card.risk, ""))
         for place, (title, shown, role) in enumerate(rows):
-            figure = Figure(self._session, role)
+            figure = Figure(self._session, role, stacked=True)
             figure.show_figure(shown)
-            grid.addWidget(label("secondary", title), place, 0)
+            grid.addWidget(label("secondary", title), place, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(figure, place, 1)
         grid.setColumnStretch(1, 1)
         return grid
@@ -85,7 +85,7 @@ class CardWidget(QFrame):
         usable = self._session.translator.formats.quantity(self._card.memory.usable, "B")
         text = label("small", _(N_("usable on a card: {amount}")).format(amount=usable))
         title = label("secondary", _(N_("Memory on the fullest card")))
-        return column(row(title, -1, verdict), bar, row(used, -1, text), spacing=2)
+        return column(row(title, -1, verdict), bar, row(used, -1), text, spacing=2)
 
     def _reasons(self) -> QVBoxLayout:
         _ = self._session.gettext

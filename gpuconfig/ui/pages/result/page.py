@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import traceback
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Recommendation
@@ -16,6 +16,7 @@ from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.ui.pages.result.card import CardWidget
+from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
@@ -23,6 +24,7 @@ from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, clear, column, label
 
 CARDS = 3
+CARDS_BESIDE_FROM = 860
 
 
 class ResultPage(Page):
@@ -34,8 +36,7 @@ class ResultPage(Page):
     def build(self) -> None:
         """Requirement line, notices, cards, table, folds."""
         session = self.session
-        self.requirement = QHBoxLayout()
-        self.requirement.setSpacing(4)
+        self.requirement = FlowLayout(2)
         self.state = Notice(session)
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
@@ -55,10 +56,11 @@ class ResultPage(Page):
         self.assumptions.body.setLayout(self.assumed)
         self.options_area = QWidget()
         self.options_area.setLayout(column(self.all_title, self.all_hint, self.table, spacing=6))
-        for part in (self.requirement, self.state, self.bar, self.cards, self.notes):
-            self.body.addLayout(part) if isinstance(part, QHBoxLayout | QVBoxLayout) else self.body.addWidget(
-                part
-            )
+        self.body.addLayout(self.requirement)
+        self.body.addWidget(self.state)
+        self.body.addWidget(self.bar)
+        self.body.addLayout(self.cards)
+        self.body.addLayout(self.notes)
         for widget in (self.options_area, self.rejected, self.assumptions):
             self.body.addWidget(widget)
         self.body.addStretch(1)
@@ -106,12 +108,12 @@ class ResultPage(Page):
         t = session.translator
         for warning in answer.warnings:
             notice = Notice(session)
-            notice.tell(Tone.WARNING, render(warning.message, t))
             self.notes.addWidget(notice)
+            notice.tell(Tone.WARNING, render(warning.message, t))
         for note in answer.notes:
             notice = Notice(session)
-            notice.tell(Tone.ACCENT, render(note, t))
             self.notes.addWidget(notice)
+            notice.tell(Tone.ACCENT, render(note, t))
         self.table.show_table(options_table(answer, t))
         count = len(answer.rejected)
         self.rejected.set_title(
@@ -134,17 +136,13 @@ class ResultPage(Page):
             words = step_in_words(step.key, session.answers, session.translator)
             title = session.gettext(step.title)
             made = button("link")
-            shown = words if len(words) <= 26 else words[:25] + "…"
-            made.setText(shown.replace("&", "&&") or title)
+            made.setText(words.replace("&", "&&") or title)
             made.setToolTip(f"{title}: {words}" if words else title)
             made.setAccessibleName(
                 session.gettext(N_("Change {question}")).format(question=f"{title}: {words}")
             )
             made.clicked.connect(lambda _on=False, n=number: session.step_requested.emit(n))
-            if number:
-                self.requirement.addWidget(label("secondary", "·"))
             self.requirement.addWidget(made)
-        self.requirement.addStretch(1)
 
     def _state(self, answer: Recommendation | None) -> None:
         session = self.session
@@ -175,7 +173,9 @@ class ResultPage(Page):
                 Tone.PROBLEM, text, _(N_("Change the answers")), lambda: session.page_requested.emit("wizard")
             )
         elif session.searching:
-            words = N_("Searching machines …") if answer is None else N_("The answer below is being updated.")
+            words = (
+                N_("Searching machines ...") if answer is None else N_("The answer below is being updated.")
+            )
             self.state.tell(Tone.ACCENT, _(words), _(N_("Stop")), session.stop_search)
         elif answer is None:
             text = _(N_("No requirement yet. Answer six short steps, or open a sample."))
@@ -217,6 +217,14 @@ class ResultPage(Page):
         self.session.choose(key, option_name(option))
         self.session.say(
             _(N_("Chosen: {name}")).format(name=option_name(option)), _(N_("Undo")), self.session.undo
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cards stand below one another where three do not fit beside."""
+        super().resizeEvent(event)
+        narrow = self.width() < CARDS_BESIDE_FROM
+        self.cards.setDirection(
+            QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         )
 
     def focus_first(self) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import UserError
-from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.restore import answers_or_request
 from gpuconfig.presentation.wizard.summary import headline
@@ -20,13 +19,6 @@ from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
-SAMPLE_TITLES = {
-    "lora-8b-workstation": N_("One person, one workstation: LoRA on Llama 3.1 8B"),
-    "full-7b-server": N_("A team's server: full fine-tuning of Qwen2.5 7B"),
-    "lora-7b-two-4090": N_("Two RTX 4090: LoRA of Qwen2.5 7B"),
-    "pretrain-30b": N_("Eight-card server: pre-training a 30B model"),
-    "serve-no-budget": N_("No budget yet: serving a 70B model"),
-}
 RECENT_SHOWN = 6
 
 
@@ -75,7 +67,7 @@ class StartPage(Page):
             )
         )
         self.new.setText(_("&New project"))
-        self.open.setText(_("&Open project …"))
+        self.open.setText(_("&Open project ..."))
         self.samples_title.setText(_("Samples"))
         self.recent_title.setText(_("Recent projects"))
         self.empty.setText(_("None yet. Projects that you save appear here."))
@@ -99,13 +91,15 @@ class StartPage(Page):
     def _sample(self, name: str, project: Project) -> QPushButton:
         t = self.session.translator
         made = button("row")
-        title = t.gettext(SAMPLE_TITLES[name]) if name in SAMPLE_TITLES else t.gettext(project.title) or name
+        title = t.gettext(project.title) or name
         line_ = headline(answers_or_request(project.answers, project.request), t)
         head, text = label("strong", title, wrap=True), label("secondary", line_, wrap=True)
         layout = column(head, text, -1, spacing=4)
-        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setContentsMargins(14, 10, 14, 10)
         made.setLayout(layout)
-        made.setMinimumHeight(104)
+        made.setMinimumHeight(92)
+        for text_part in (head, text):
+            text_part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         made.setAccessibleName(f"{title}. {line_}")
         made.setToolTip(line_)
         made.clicked.connect(lambda: self._start_sample(project, title))

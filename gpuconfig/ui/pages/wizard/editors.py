@@ -201,7 +201,7 @@ class FileField(NumberField):
         """Example and button."""
         _ = self.session.gettext
         self.edit.setPlaceholderText(_(self.question.placeholder))
-        self.choose.setText(_(N_("Choose file …")))
+        self.choose.setText(_(N_("Choose file ...")))
         self.choose.setAccessibleName(_(N_("Choose a model file")))
 
     def consequence_text(self) -> str:

@@ -36,12 +36,12 @@ class QuestionField(QWidget):
         self.error = label("error", wrap=True)
         self.error.hide()
         self.unsure = QCheckBox()
-        self.unsure.setVisible(bool(question.unsure))
         self.editor = self.make_editor()
         self.title.setBuddy(self.focus_widget())
         self.setLayout(
             column(self.title, self.help, self.editor, self.consequence, self.error, self.unsure, spacing=4)
         )
+        self.unsure.setVisible(bool(question.unsure))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.unsure.toggled.connect(self._unsure_toggled)
 

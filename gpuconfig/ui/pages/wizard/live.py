@@ -11,9 +11,10 @@ from gpuconfig.presentation.option_view import bound_shown
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.figure_label import Figure
-from gpuconfig.ui.widgets.text import button, clear, label, line
+from gpuconfig.ui.widgets.text import button, clear, label, line, wrapped
 
 WIDTH = 248
+INNER = WIDTH - 34
 REJECTED_SHOWN = 3
 
 
@@ -23,6 +24,7 @@ class LivePanel(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self.touched: set[str] = set()
         self.setProperty("role", "panel")
         self.setFixedWidth(WIDTH)
         self.heading = label("section")
@@ -60,18 +62,15 @@ class LivePanel(QFrame):
     def _state(self) -> str:
         session = self._session
         _, t = session.gettext, session.translator
-        found = session.draft()
-        if found.problems:
-            count = t.ngettext(
-                "{count} answer needs a look.", "{count} answers need a look.", len(found.problems)
-            )
-            return count
+        problems = [key for key in session.field_errors if key in self.touched or key in session.answers]
+        if problems:
+            return t.ngettext("{count} answer needs a look.", "{count} answers need a look.", len(problems))
         if session.fault is not None:
             return _(N_("The search failed: {reason}")).format(reason=session.fault)
         if session.request_error is not None:
             return session.render(session.request_error.message)
         if session.recommendation is None:
-            return _(N_("Searching …")) if session.searching else _(N_("Answer on; results appear here."))
+            return _(N_("Searching ...")) if session.searching else _(N_("Answer on; results appear here."))
         options = session.recommendation.options
         considered = max(len(session.recommendation.considered), len(options))
         text = t.ngettext("{count} option works", "{count} options work", considered)
@@ -86,7 +85,7 @@ class LivePanel(QFrame):
         assert answer is not None
         best = answer.options[0] if answer.options else None
         if best is not None:
-            self._content.addWidget(label("strong", option_name(best), wrap=True))
+            self._content.addWidget(wrapped("strong", option_name(best), INNER))
             self._figure(t.gettext(N_("Price")), price_shown(best, t))
             self._figure(t.gettext(speed(best.estimate).title), speed_shown(best, t))
             if best.estimate.training is not None:
@@ -94,19 +93,19 @@ class LivePanel(QFrame):
         elif answer.smallest_budget_that_works is not None:
             smallest = answer.smallest_budget_that_works
             self._content.addWidget(label("secondary", t.gettext(N_("Smallest budget that works"))))
-            made = Figure(session, "strong")
+            made = Figure(session, "strong", stacked=True)
             made.show_figure(price_shown(smallest.option, t))
             self._content.addWidget(made)
-            self._content.addWidget(label("secondary", option_name(smallest.option), wrap=True))
+            self._content.addWidget(wrapped("secondary", option_name(smallest.option), INNER))
         if answer.rejected:
             self._content.addSpacing(8)
             self._content.addWidget(line())
             self._content.addWidget(label("secondary", t.gettext(N_("Left out, for example"))))
             for item in answer.rejected[:REJECTED_SHOWN]:
-                self._content.addWidget(label("small", f"{item.name}: {render(item.reason, t)}", wrap=True))
+                self._content.addWidget(wrapped("small", f"{item.name}: {render(item.reason, t)}", INNER))
 
     def _figure(self, title: str, shown: Shown) -> None:
-        made = Figure(self._session)
+        made = Figure(self._session, stacked=True)
         made.show_figure(shown)
         self._content.addWidget(label("small", title))
         self._content.addWidget(made)

@@ -193,6 +193,7 @@ class WizardPage(Page):
         form = self.forms[self.number]
         assert form is not None
         form.load()
+        self.live.touched = self.touched
         self.live.refresh()
         self._name_rail()
         self._name_next()
