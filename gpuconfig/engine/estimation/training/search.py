@@ -33,7 +33,7 @@ SHARDS_ONLY = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL, Framework.LITG
 """Frameworks whose usual recipes replicate or shard the model and do not split its layers."""
 RESULTS = (
     "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu",
-    "bubble_share",
+    "bubble_share", "device_used_high_bytes",
 )  # fmt: skip
 DEGREES = (
     "tensor_parallel", "sequence_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
@@ -55,6 +55,7 @@ class StrategyRow:
     tokens_per_s: float
     step_seconds: float
     device_used_bytes: float
+    device_used_high_bytes: float
     gpu_w: float
     wall_w: float
     energy_wh_per_mtoken: float
@@ -125,7 +126,7 @@ def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int 
         for name, values in _evaluate(bases, part).items():
             results[name][start : start + CHUNK] = values
     usable = bases[0]["usable_memory_bytes"]
-    fits = results["device_used_bytes"] * bases[0]["device_high"] <= usable
+    fits = results["device_used_high_bytes"] <= usable
     return StrategyTable(columns={**grid, **results}, fits=fits, usable_bytes=usable)
 
 
@@ -282,5 +283,6 @@ def _evaluate(bases: Sequence[dict[str, float]], part: dict[str, Value]) -> dict
     values = graph.evaluate(columns, RESULTS)
     last = graph.update(values, {"pipeline_stage": part["pipeline_parallel"] - 1.0})
     results = {name: values[name] for name in RESULTS}
-    results["device_used_bytes"] = np.maximum(values["device_used_bytes"], last["device_used_bytes"])
+    for name in ("device_used_bytes", "device_used_high_bytes"):
+        results[name] = np.maximum(values[name], last[name])
     return results
