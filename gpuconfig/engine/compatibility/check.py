@@ -75,6 +75,8 @@ def _verdict(machine: Machine, findings: Sequence[Finding], essential_unknown: b
 
 
 def _is_whole(machine: Machine) -> bool:
-    if machine.server is not None:
-        return bool(machine.cards)
+    server = machine.server
+    if server is not None:
+        has_cpu = server.includes_cpu or machine.lists(Kind.CPU)
+        return bool(machine.cards) and has_cpu and (server.includes_memory or machine.lists(Kind.MEMORY))
     return all(machine.lists(kind) for kind in WHOLE)

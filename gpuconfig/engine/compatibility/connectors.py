@@ -23,7 +23,7 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
     lacking = [line.item.id for line in machine.card_lines if plugs_of(line.item) is None]  # type: ignore[arg-type]
     if lacking:
         return missing(*(f"{part}.power_connectors" for part in lacking))
-    if offer is None:
+    if offer is None or not machine.supplies:
         return missing("power_supply.pcie_16", "power_supply.pcie_6plus2")
     plugging = plug([(line.item, line.quantity) for line in machine.card_lines], 0, offer)  # type: ignore[misc]
     if plugging is None:
@@ -58,7 +58,7 @@ def connector_rating(machine: Machine) -> Iterable[Judgement]:
         budget = connector_budget_w(connectors_)
         if any(c.kind is ConnectorKind.PROPRIETARY for c in connectors_):
             continue
-        if watts > budget:
+        if watts > budget * machine.number("connector_tolerance"):
             text = N_("{name} draws {measured:.0f} W, slot and connectors carry {required:.0f} W")
             found += compared(Status.PROBLEM, text, {"name": card.name}, watts, budget, "W", [card.id])
     return found

@@ -113,7 +113,7 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
 def card_in_server(machine: Machine) -> Iterable[Judgement]:
     """Cards that blow sideways work against the front-to-rear air of a server."""
     server = machine.server
-    if server is None or server.passive_cards is False:
+    if server is None or not server.passive_cards:
         return ()
     sideways = [c for c, _ in machine.cards if c.cooling in (Cooling.OPEN_AIR, Cooling.FLOW_THROUGH)]
     if not sideways:
@@ -172,12 +172,25 @@ def measured_margin(machine: Machine) -> Iterable[Judgement]:
     hot = [line for card, line in machine.cards
            if card.cooling in (Cooling.FLOW_THROUGH, Cooling.OPEN_AIR)
            and (line.power_limit_w or card.tdp_w or 0) >= machine.number("hot_card_w")]  # fmt: skip
-    if len(hot) < 3 or machine.server is not None or machine.case is None:
+    case = machine.case
+    if len(hot) < 3 or machine.server is not None or case is None or case.max_gpu_length_mm is None:
         return ()
     text = N_(
         "{count} cards of {watts:.0f} W and more in one case: exhaust and ambient decide; plan the airflow"
     )
     return stated(Status.WARNING, text, {"count": len(hot), "watts": machine.number("hot_card_w")})
+
+
+@rule(
+    "cooling.rack_chassis", N_("Cards in a rack chassis"), source="makers' GPU lists"
+)
+def rack_chassis(machine: Machine) -> Iterable[Judgement]:
+    """A rack chassis is named by its height alone: it carries cards by its maker's list."""
+    case = machine.case
+    if case is None or not machine.cards or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is None:
+        return ()
+    text = N_("{count} cards in a rack chassis of {height}: front-to-rear air; compare the maker's list of cards")
+    return stated(Status.OK, text, {"count": len(machine.cards), "height": case.name})
 
 
 @rule("cooling.ambient", N_("Temperature of the place"), source="ASHRAE 18-27 C; Lenovo SR665 V3")

@@ -65,7 +65,11 @@ class NotChecked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """All findings of one build. `verdict` follows contract.md."""
+    """All findings of one build. `verdict` follows contract.md.
+
+    Attributes:
+        parts: what each line was taken for: kind, name, id, and how sure the match is (0: not in the catalogue).
+    """
 
     verdict: Status
     findings: tuple[Finding, ...]
@@ -73,3 +77,4 @@ class CheckResult:
     power: Mapping[str, object] = field(default_factory=dict)
     thermal: Mapping[str, object] = field(default_factory=dict)
     pcie: Mapping[str, object] = field(default_factory=dict)
+    parts: tuple[tuple[str, str, str, float], ...] = ()

@@ -107,9 +107,16 @@ class Machine:
         return load_of(self.build, self.loads)
 
     @cached_property
+    def is_server_board(self) -> bool:
+        """Boards and processors with registered memory: workstation and server class."""
+        kits = any(kit.registered for kit, _ in self.kits)
+        board = bool(self.board and self.board.registered)
+        return kits or board or bool(self.cpu and self.cpu.registered)
+
+    @cached_property
     def loads(self) -> LoadTable:
         """Watts of parts without a rating."""
-        return load_table(self.numbers)
+        return load_table(self.numbers, "server" if self.is_server_board else "*")
 
     @cached_property
     def placement(self) -> Placement | None:
@@ -165,10 +172,10 @@ class Machine:
         return line.item if line is not None and isinstance(line.item, what) else None
 
 
-def load_table(numbers: CoefficientSet) -> LoadTable:
-    """Watts of parts that carry no rating of their own."""
+def load_table(numbers: CoefficientSet, board: str = "*") -> LoadTable:
+    """Watts of parts that carry no rating of their own; `board` is `server` for registered memory."""
     return LoadTable(
-        board_w=numbers.value(RULES, "load_board_w"),
+        board_w=numbers.value(RULES, "load_board_w", board),
         server_base_w=numbers.value(RULES, "load_server_base_w"),
         udimm_w=numbers.value(RULES, "load_udimm_w"),
         rdimm_w=numbers.value(RULES, "load_rdimm_w"),

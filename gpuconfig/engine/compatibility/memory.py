@@ -70,7 +70,7 @@ def bios(machine: Machine) -> Iterable[Judgement]:
     return ()
 
 
-@rule("memory.type", N_("Kind of memory"), essential=Essential.SOCKET, source="makers' data sheets")
+@rule("memory.type", N_("Kind of memory"), source="makers' data sheets")
 def memory_type(machine: Machine) -> Iterable[Judgement]:
     """DDR4 or DDR5, registered or not, as the board has it."""
     wanted = (
@@ -143,11 +143,17 @@ def channels(machine: Machine) -> Iterable[Judgement]:
         each = each or (machine.cpu.memory_channels if machine.cpu else None)
         if not machine.kits or modules is None or each is None:
             return ()
-        # A board with two sockets states its channels of all sockets or of one: the processors decide.
-        have = each * (max(1, machine.cpus) if machine.board is None or machine.board.cpu_sockets == 1 else 1)
+        # Servers, and boards with two sockets, state the channels of all sockets; other boards those of one.
+        single = machine.server is None and (machine.board is None or machine.board.cpu_sockets == 1)
+        have = each * (max(1, machine.cpus) if single else 1)
         used = min(modules, have)
     status = Status.OK
-    if used < have * machine.number("channels_share"):
+    each_cpu = used // max(1, machine.cpus) if note is None or have > 12 else used
+    odd = each_cpu > 2 and each_cpu % 2 == 1 and used < have
+    if odd:
+        text = N_("{measured:.0f} of {required:.0f} memory channels are filled: an odd number breaks the interleaving")
+        return compared(Status.WARNING, text, {}, used, have, "1")
+    if note is None and used < have * machine.number("channels_share"):
         status = Status.WARNING
     text = N_("{measured:.0f} of {required:.0f} memory channels are filled")
     return compared(status, text, {}, used, have, "1")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gpuconfig.engine.builds.build import CardLink, Via
 from gpuconfig.engine.builds.placement import covered, overlap, place
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource, LinkKind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
@@ -137,8 +137,11 @@ def generation(machine: Machine) -> Iterable[Judgement]:
     if not links or not own:
         return ()
     least = min(x.generation or 0 for x in links)
-    linked = all(card.link is not None for card, _ in machine.cards)
-    several = len(machine.cards) >= 4
+    bridged = machine.lists(Kind.BRIDGE) or any("nvlink" in line.note.lower() for line in machine.card_lines)
+    linked = bridged or all(
+        card.link is not None and card.link.kind is not LinkKind.NVLINK_BRIDGE for card, _ in machine.cards
+    )
+    several = len(machine.cards) > 4
     if least < min(own) and several and not linked:
         text = N_("cards of generation {required:.0f} on links of generation {measured:.0f}: "
                   "{count} cards without another link between them gain little over half of them")  # fmt: skip
@@ -301,10 +304,10 @@ def above_4g(machine: Machine) -> Iterable[Judgement]:
             '{board} is older than the BIOS option "above 4G decoding" that {card} needs: it may not start'
         )
         return stated(Status.WARNING, text, {"board": board.name, "card": big[0].name}, [board.id])
-    limit = machine.number("boot_cards_limit")
-    if len(machine.cards) > limit and machine.server is None:
-        text = N_("{measured:.0f} cards; boards of this kind start with {required:.0f} at most")
-        return compared(Status.WARNING, text, {}, len(machine.cards), limit, "1", [board.id])
+    limit = machine.numbers.find("rules", "boot_cards_limit", board.id)
+    if limit is not None and limit.value is not None and len(machine.cards) > limit.value:
+        text = N_("{measured:.0f} cards; this board starts with {required:.0f} at most")
+        return compared(Status.PROBLEM, text, {}, len(machine.cards), limit.value, "1", [board.id])
     return ()
 
 

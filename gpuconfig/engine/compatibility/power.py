@@ -56,6 +56,22 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
     return compared(Status.OK, text, values, watts, rated * share, "W", parts)
 
 
+@rule("power.vendor_minimum", N_("Supply that the card's maker asks for"), source="makers' product pages")
+def vendor_minimum(machine: Machine) -> Iterable[Judgement]:
+    """Where the processor is not named: the maker's least supply for one card and the watts of each more."""
+    asked = [(card.recommended_psu_w, card) for card, _ in machine.cards if card.recommended_psu_w]
+    rated = machine.rated_w()
+    if not asked or machine.cpu is not None or not machine.supplies or rated is None or machine.server is not None:
+        return ()
+    least, first = max(asked, key=lambda a: a[0] or 0.0)
+    more = sum(card.tdp_w or 0.0 for card, _ in machine.cards) - (first.tdp_w or 0.0)
+    capped = sum(max(0.0, (card.tdp_w or 0.0) - (line.power_limit_w or 1e9)) for card, line in machine.cards)
+    needed = (least or 0.0) + more - capped
+    status = Status.OK if rated >= needed else Status.PROBLEM
+    text = N_("the maker asks {least:.0f} W for one {card}; {required:.0f} W with all cards, {measured:.0f} W are there")
+    return compared(status, text, {"least": least, "card": first.name}, rated, needed, "W", [first.id])
+
+
 @rule("power.several_supplies", N_("Several supplies: which feeds what"),
       source="https://www.mov-axbx.com/wopr/wopr_power.html")  # fmt: skip
 def several_supplies(machine: Machine) -> Iterable[Judgement]:
@@ -73,7 +89,7 @@ def several_supplies(machine: Machine) -> Iterable[Judgement]:
         loads[best] += watts
     worst = max(load / rated for load, rated in zip(loads, ratings, strict=True))
     values: dict[str, object] = {"worst": worst, "count": count}
-    if worst > machine.number("continuous_tolerance"):
+    if worst > machine.number("one_supply_tolerance"):
         text = N_("spread over {count} supplies, the fullest carries {worst:.0%} of its rating")
         return compared(Status.WARNING, text, values, worst, machine.number("continuous_share"), "1",
                         (), cap_cards(machine, machine.load.watts() * 0.1))  # fmt: skip

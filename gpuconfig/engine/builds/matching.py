@@ -1,0 +1,155 @@
+"""Names as people write them, matched to the catalogue with a confidence.
+
+A model number must agree in full: "RTX 3090" is never a 3090 Ti, "RTX 3080 20 GB" is never the 10 GB card.
+Words that only dress a name (brand of the card's maker, "Gaming", "Founders Edition") lower the confidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind
+
+LEAST = 0.6
+
+_VARIANTS = frozenset(
+    "ti super xt xtx gre d v max q maxq server nvl pcie sxm oam ada pro titan quadro duo laptop mobile mod modded "
+    "modified k p t hx x ws workstation ultra xp nano".split()
+)
+_QUIET = frozenset("ws workstation pcie sxm laptop".split())
+"""Variants that a shorter name leaves out: the plain card is meant."""
+
+_GENERIC = frozenset(
+    "psu single dual multi rail rails platinum gold titanium bronze modular fully atx sfx w watt watts server gpu card "
+    "generic plus certified the and with power supply board slot cooler case".split()
+)
+_SAME = {"geforce": "", "nvidia": "", "amd": "", "radeon": "", "tesla": "", "intel": "", "edition": "", "blackwell": "",
+         "founders": "", "fe": "", "generation": "", "gen": ""}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a written name means and how sure that is, 0..1."""
+
+    item: CatalogueItem | None
+    confidence: float
+
+
+def match(kind: Kind, written: str, catalogue: Catalogue) -> Match:
+    """The catalogue item that `written` means; no item below a confidence of 0.6."""
+    exact = catalogue.find(kind, written)
+    if exact is not None:
+        return Match(exact, 1.0)
+    items = catalogue.parts(kind)
+    if kind is Kind.ACCELERATOR:
+        return _best(items, lambda item: _card_score(written, item))
+    if kind is Kind.CPU:
+        return _best(items, lambda item: _cpu_score(written, item))
+    found = _best(items, lambda item: _part_score(written, item))
+    # Memory is written as size and kind: a kit is meant only where its own name or number is.
+    return found if kind is not Kind.MEMORY or found.confidence >= 0.95 else Match(None, 0.0)
+
+
+def _best(items: Sequence[CatalogueItem], score: Callable[[CatalogueItem], float]) -> Match:
+    best, found = 0.0, None
+    for item in items:
+        value = score(item)
+        if value > best:
+            best, found = value, item
+    return Match(found, round(best, 2)) if found is not None and best >= LEAST else Match(None, 0.0)
+
+
+def _words(text: str) -> list[str]:
+    lowered = text.lower().replace("max-q", "maxq").replace("12v-2x6", "")
+    return re.findall(r"[a-z]+|\d+(?:\.\d+)?", lowered)
+
+
+def _names(item: CatalogueItem) -> Iterable[str]:
+    yield item.name
+    yield from item.aliases
+
+
+def _card_score(written: str, item: CatalogueItem) -> float:
+    return max((_card_name_score(written, name, item) for name in _names(item)), default=0.0)
+
+
+def _card_name_score(written: str, name: str, item: CatalogueItem) -> float:
+    asked, sizes_asked = _card_parts(written)
+    have, sizes = _card_parts(name)
+    numbers = {w for w in asked if w.isdigit()}
+    own = {w for w in have if w.isdigit()}
+    modified = isinstance(item, Accelerator) and item.modified
+    if modified and not sizes_asked and not asked & {"mod", "modded", "modified"}:
+        return 0.0
+    if isinstance(item, Accelerator) and item.memory_gb is not None and sizes_asked:
+        if not any(abs(float(s) - item.memory_gb) < 0.6 for s in sizes_asked):
+            return 0.0
+    elif sizes_asked and sizes and not sizes_asked & sizes:
+        return 0.0
+    if not numbers or numbers != own:
+        return 0.0
+    letters = {w for w in have if w in ("a", "l", "h", "b", "mi", "gb", "gh", "rtx", "gtx", "rx", "arc", "w", "r")}
+    if not letters <= asked | {"rtx", "gtx", "rx"}:
+        return 0.0
+    dressed = {"mod", "modded", "modified"} if modified else set()
+    difference = ((asked ^ have) & _VARIANTS) - dressed
+    if difference - _QUIET:
+        return 0.0
+    score = 1.0 - 0.08 * len(difference)
+    score -= 0.04 * len({w for w in asked - have if w not in _VARIANTS and w not in _SAME})
+    return max(LEAST, score)
+
+
+def _card_parts(text: str) -> tuple[set[str], set[str]]:
+    """Words of a card's name, and the sizes in GB among them."""
+    lowered = text.lower()
+    sizes = set(re.findall(r"(\d+)\s*(?:gb|g)\b", lowered))
+    lowered = re.sub(r"\d+\s*(?:gb|g)\b", " ", lowered)
+    lowered = re.sub(r"sxm\d", "sxm", lowered)
+    return {w for w in _words(lowered) if _SAME.get(w, w)}, sizes
+
+
+def _cpu_score(written: str, item: CatalogueItem) -> float:
+    model = _cpu_model(written)
+    if model is None or not any(_cpu_model(name) == model for name in _names(item)):
+        return 0.0
+    words, have = set(_words(written)), set(_words(item.name))
+    return 1.0 if words <= have else 0.95
+
+
+def _cpu_model(text: str) -> str | None:
+    """The number that tells processors apart: `9950x3d`, `5975wx`, `w5-3435x`, `8480`."""
+    cleaned = re.sub(r"[^a-z0-9 \-+]", " ", text.lower())
+    tokens = [t for t in cleaned.split() if re.search(r"\d{3,}", t)]
+    if not tokens:
+        return None
+    return re.sub(r"^(i\d|w\d|w|e\d)-", r"\1-", tokens[-1]).strip("-+")
+
+
+def _part_score(written: str, item: CatalogueItem) -> float:
+    asked = [w for w in _words(written) if w not in _SAME or _SAME[w]]
+    telling = [w for w in asked if w not in _GENERIC]
+    if not telling:
+        return 0.0
+    best = 0.0
+    for name in _names(item):
+        have = set(_words(name))
+        brand = set(_words(item.brand))
+        hits = [w for w in telling if w in have]
+        models = [w for w in hits if w not in brand and (len(w) >= 3 or w.isdigit())]
+        numbers = {w for w in telling if w.isdigit()}
+        alphabetic = [w for w in models if not w.isdigit()]
+        if not alphabetic or not numbers <= have | _joined(name):
+            continue
+        best = max(best, len(hits) / len(telling) * (0.98 if set(telling) != have else 1.0))
+    return best
+
+
+def _joined(name: str) -> set[str]:
+    """Numbers inside joined tokens (`1600T2` holds 1600 and 2)."""
+    return set(re.findall(r"\d+", name))

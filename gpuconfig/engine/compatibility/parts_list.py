@@ -1,0 +1,185 @@
+"""A parts list as people write it, read into a build, and judged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from gpuconfig.engine.builds.build import BomLine, Build, CardLink, Via
+from gpuconfig.engine.builds.matching import match
+from gpuconfig.engine.builds.parts_text import links as links_in
+from gpuconfig.engine.builds.parts_text import mains as mains_in
+from gpuconfig.engine.builds.parts_text import positions
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind, Region
+from gpuconfig.engine.compatibility.check import check_build
+from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.compatibility.unlisted import CLASSES, with_fields, without_catalogue
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.workloads.fields import read_choice, read_number, unknown_field
+
+TOP = dict.fromkeys(("id", "region", "mains", "ambient_c", "altitude_m", "noise", "place", "parts", "links"))
+KINDS = {
+    "gpu": Kind.ACCELERATOR, "accelerator": Kind.ACCELERATOR, "cpu": Kind.CPU, "motherboard": Kind.MOTHERBOARD,
+    "memory": Kind.MEMORY, "ram": Kind.MEMORY, "power_supply": Kind.POWER_SUPPLY, "psu": Kind.POWER_SUPPLY,
+    "chassis": Kind.CHASSIS, "case": Kind.CHASSIS, "cooler": Kind.COOLER, "drive": Kind.DRIVE, "nic": Kind.NIC,
+    "riser": Kind.RISER, "server": Kind.SERVER, "bridge": Kind.BRIDGE, "ups": Kind.UPS, "pdu": Kind.PDU, "rack": Kind.RACK,
+    "switch": Kind.SWITCH,
+}  # fmt: skip
+TEXT_KINDS = ("interconnect", "mains")
+OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
+REMARKS = ("mode", "assignment", "channels_used", "bridge", "redundancy", "fans", "slots_per_gpu", "connector", "note", "notes")
+SYNONYMS = {"watt": "rated_w", "watts": "rated_w", "connectors": "power_connectors", "rails": "rails_note",
+            "lanes": "pcie_lanes"}  # fmt: skip
+
+
+def check_parts(document: object, catalogue: Catalogue) -> CheckResult:
+    """Judge the contract's check request.
+
+    Raises:
+        InputError: naming the field.
+    """
+    build, place = read_parts(document, catalogue)
+    result = check_build(build, place, catalogue)
+    return replace(result, parts=tuple((line.kind.value, line.item.name, line.item.id, line.matched) for line in build.lines))
+
+
+def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environment]:
+    """The build and its place."""
+    data = _object("", document)
+    for name in data:
+        if name not in TOP:
+            raise unknown_field(str(name), str(name), TOP)
+    parts = _object("parts", data.get("parts") or {})
+    lines: list[BomLine] = []
+    remarks: list[str] = []
+    volts_amps: tuple[float | None, float | None] = (None, None)
+    for key, value in parts.items():
+        entries = value if isinstance(value, list) else [value]
+        if key in TEXT_KINDS:
+            for i, entry in enumerate(entries):
+                text = str(_object(f"parts.{key}[{i}]", entry).get("name", ""))
+                if key == "mains":
+                    volts_amps = mains_in(text)
+                else:
+                    remarks.append(text)
+            continue
+        if key not in KINDS:
+            raise unknown_field(f"parts.{key}", str(key), KINDS)
+        for i, entry in enumerate(entries):
+            lines.extend(_lines(KINDS[key], _object(f"parts.{key}[{i}]", entry), f"parts.{key}[{i}]", catalogue, remarks))
+    links = tuple(_links(data.get("links") or [])) or tuple(x for text in remarks for x in links_in(text))
+    build = Build(lines=tuple(lines), links=links, remarks=tuple(remarks))
+    return build, _place(data, volts_amps)
+
+
+def _lines(
+    kind: Kind, entry: Mapping[str, Any], path: str, catalogue: Catalogue, remarks: list[str]
+) -> Iterator[BomLine]:
+    written = entry.get("ref") or entry.get("name")
+    own = {SYNONYMS.get(k, k): v for k, v in entry.items() if k not in OWN and k not in REMARKS}
+    known = {f.name for f in fields(CLASSES[kind])}
+    for name in own:
+        if name not in known:
+            raise unknown_field(f"{path}.{name}", name, dict.fromkeys(sorted(known | OWN | set(REMARKS) | set(SYNONYMS))))
+    if written is None and not own:
+        raise InputError("missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own")))
+    quantity = _quantity(entry, path)
+    note = " ".join(str(entry[k]) for k in REMARKS if entry.get(k) is not None)
+    if kind in (Kind.MOTHERBOARD, Kind.ACCELERATOR) and entry.get("mode"):
+        remarks.append(str(entry["mode"]))
+    found = None if written is None else match(kind, str(written), catalogue)
+    if kind is Kind.CHASSIS and (found is None or found.item is None) and written is not None:
+        server = match(Kind.SERVER, str(written), catalogue)
+        if server.item is not None and server.confidence >= 0.9:
+            yield BomLine(kind=Kind.SERVER, item=server.item, quantity=quantity, matched=server.confidence, note=note)
+            return
+    if entry.get("ref") and (found is None or found.item is None) and not own:
+        catalogue.part(kind, str(entry["ref"]), f"{path}.ref")  # raises with the nearest names
+    used = entry.get("slots_used", entry.get("slot"))
+    limit = entry.get("power_limit_w")
+    if limit is not None:
+        limit = read_number(f"{path}.power_limit_w", limit, 1, 100_000)
+    if found is not None and found.item is not None:
+        item, sure = with_fields(found.item, own, path), found.confidence
+    else:
+        item, sure = without_catalogue(kind, str(written or kind.value), own, path), 0.0
+    cooling = own.get("cooling")
+    yield BomLine(
+        kind=kind, item=item, quantity=quantity, matched=sure, power_limit_w=limit,
+        slot=() if used is None or kind is not Kind.ACCELERATOR else positions(used),
+        note=f"{note} {cooling or ''}".strip(),
+    )  # fmt: skip
+
+
+def _quantity(entry: Mapping[str, Any], path: str) -> int:
+    value = entry.get("quantity", entry.get("qty"))
+    return 1 if value is None else int(read_number(f"{path}.quantity", value, 1, 1024, integer=True))
+
+
+def _links(value: object) -> Iterator[CardLink]:
+    if not isinstance(value, list):
+        raise InputError("wrong_type", "links", value, Message(N_("a list is needed")))
+    known = dict.fromkeys(("gpu", "generation", "lanes", "via"))
+    for i, entry in enumerate(value):
+        path = f"links[{i}]"
+        data = _object(path, entry)
+        for name in data:
+            if name not in known:
+                raise unknown_field(f"{path}.{name}", str(name), known)
+        via = data.get("via")
+        numbers = {
+            name: None if data.get(name) is None else int(read_number(f"{path}.{name}", data[name], low, high, integer=True))
+            for name, low, high in (("gpu", 0, 1023), ("generation", 1, 7), ("lanes", 1, 16))
+        }
+        yield CardLink(**numbers, via=None if via is None else Via(read_choice(f"{path}.via", via, Via)))
+
+
+def _place(data: Mapping[str, Any], volts_amps: tuple[float | None, float | None]) -> Environment:
+    volts, amps = volts_amps
+    mains = data.get("mains")
+    if isinstance(mains, str):
+        volts, amps = mains_in(mains)
+    elif mains is not None:
+        body = _object("mains", mains)
+        for name in body:
+            if name not in ("volts", "amps"):
+                raise unknown_field(f"mains.{name}", str(name), dict.fromkeys(("volts", "amps")))
+        volts = None if body.get("volts") is None else read_number("mains.volts", body["volts"], 90, 500)
+        amps = None if body.get("amps") is None else read_number("mains.amps", body["amps"], 1, 4000)
+    region = data.get("region")
+    noise = data.get("noise") or data.get("place")
+    return Environment(
+        region=None if region is None else Region(_region(region)),
+        volts=volts,
+        amps=amps,
+        ambient_c=_number(data, "ambient_c", -40, 80),
+        altitude_m=_number(data, "altitude_m", -500, 9000),
+        noise=None if noise is None else str(noise),
+        machine_room=noise == "machine_room",
+    )
+
+
+def _number(data: Mapping[str, Any], name: str, low: float, high: float) -> float | None:
+    return None if data.get(name) is None else read_number(name, data[name], low, high)
+
+
+def _region(value: object) -> str:
+    text = str(value)
+    for region in Region:
+        if text.lower() == region.value.lower():
+            return region.value
+    accepted = Message(N_("one of {names}"), {"names": ", ".join(r.value for r in Region)})
+    raise InputError("unknown_value", "region", value, Message(N_("not a known value")), accepted)
+
+
+def _object(path: str, value: object) -> Mapping[str, Any]:
+    if isinstance(value, str) and re.fullmatch(r"parts\..*", path):
+        return {"name": value}
+    if not isinstance(value, Mapping):
+        raise InputError("wrong_type", path, value, Message(N_("an object with named fields is needed")))
+    return value

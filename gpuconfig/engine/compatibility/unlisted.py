@@ -1,0 +1,138 @@
+"""Parts outside the catalogue, and fields that the person states about a part: the catalogue's own names."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from gpuconfig.engine.builds import parts_text
+from gpuconfig.engine.builds.families import board_chipset, board_socket, cpu_family
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform, Ups
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Switch
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Software, Vendor
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.quantities.units import GIB
+from gpuconfig.engine.workloads.fields import read_number
+
+CLASSES: Mapping[Kind, type[CatalogueItem]] = types.MappingProxyType(
+    {
+        Kind.ACCELERATOR: Accelerator, Kind.CPU: Cpu, Kind.MOTHERBOARD: Motherboard, Kind.MEMORY: MemoryKit,
+        Kind.POWER_SUPPLY: PowerSupply, Kind.CHASSIS: Chassis, Kind.COOLER: Cooler, Kind.DRIVE: Drive, Kind.NIC: Nic,
+        Kind.RISER: Riser, Kind.SERVER: ServerPlatform, Kind.BRIDGE: Bridge, Kind.UPS: Ups, Kind.PDU: Pdu,
+        Kind.RACK: Rack, Kind.SWITCH: Switch,
+    }
+)  # fmt: skip
+
+
+def with_fields(item: CatalogueItem, given: Mapping[str, Any], path: str) -> CatalogueItem:
+    """`item` with the person's own figures in place of the catalogue's."""
+    values = _read(type(item), given, path)
+    return dataclasses.replace(item, **values) if values else item
+
+
+def without_catalogue(kind: Kind, name: str, given: Mapping[str, Any], path: str) -> CatalogueItem:
+    """An item made from what is written: its name, its fields, and what the name's family tells."""
+    cls = CLASSES[kind]
+    values: dict[str, Any] = {
+        "id": re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or kind.value,
+        "name": name,
+        "evidence_kind": EvidenceKind.ASSUMED,
+        **_told(kind, name),
+        **_read(cls, given, path),
+    }
+    if kind is Kind.POWER_SUPPLY and "rated_w" not in values:
+        # Without a rating it is no supply that anything can be judged by; it still stands in the list.
+        return CatalogueItem(id=values["id"], name=name, evidence_kind=EvidenceKind.ASSUMED)
+    required = {f.name for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING}
+    if kind is Kind.MEMORY and not required <= values.keys():
+        return CatalogueItem(id=values["id"], name=name, evidence_kind=EvidenceKind.ASSUMED)
+    if kind is Kind.DRIVE:
+        values.setdefault("capacity_bytes", 0)
+    return cls(**values)
+
+
+def _told(kind: Kind, name: str) -> dict[str, Any]:
+    """What the name alone tells."""
+    lowered = name.lower()
+    if kind is Kind.ACCELERATOR:
+        module = FormFactor.SXM if "sxm" in lowered else FormFactor.OAM if "oam" in lowered else FormFactor.PCIE
+        words = {"vendor": Vendor.OTHER, "family": "", "architecture": "", "software": Software.OTHER, "form_factor": module}
+        if re.search(r"gtx|rtx|titan|quadro|tesla|geforce|nvidia", lowered):
+            words.update(vendor=Vendor.NVIDIA, software=Software.CUDA)
+        return {**words, "modified": "modded" in lowered or "modified" in lowered}
+    if kind is Kind.CPU:
+        family = cpu_family(name)
+        if family is None:
+            return {"socket": ""}
+        return {"socket": family.socket, "tdp_w": family.least_tdp_w, "memory_channels": family.channels,
+                "registered": family.registered, "inferred_fields": frozenset({"socket", "tdp_w"})}  # fmt: skip
+    if kind is Kind.MOTHERBOARD:
+        return {"socket": board_socket(name) or "", "chipset": board_chipset(name)}
+    if kind is Kind.MEMORY:
+        return _memory(name)
+    if kind is Kind.RISER:
+        generation = re.search(r"(?:gen ?|pcie )(\d)", lowered)
+        return {} if generation is None else {"pcie_generation": int(generation.group(1))}
+    return {}
+
+
+def _memory(name: str) -> dict[str, Any]:
+    lowered = name.lower()
+    total = parts_text.capacity_gb(name)
+    if total is None:
+        return {}
+    count = parts_text.modules(name)
+    generation = re.search(r"ddr\d", lowered)
+    registered = True if re.search(r"\br?dimm\b", lowered) and "rdimm" in lowered else False if "udimm" in lowered else None
+    if "so-dimm" in lowered or "sodimm" in lowered:
+        registered = False
+    return {
+        "memory_type": generation.group().upper() if generation else "",
+        "registered": registered,
+        "modules": count or 0,
+        "module_bytes": int(total * GIB / (count or 1)),
+        "module_form": "SODIMM" if "so-dimm" in lowered else "",
+    }
+
+
+def _read(cls: type[CatalogueItem], given: Mapping[str, Any], path: str) -> dict[str, Any]:
+    return {name: _value(cls, name, value, f"{path}.{name}") for name, value in given.items() if value is not None}
+
+
+def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
+    if name == "power_connectors":
+        return parts_text.connectors(str(value)) if isinstance(value, str) else value
+    if name == "cooling" and cls is Accelerator:
+        return parts_text.cooling(str(value))
+    if name == "slots" and cls is Accelerator:
+        return parts_text.slots_wide(value)
+    hint = _hints(cls.__name__)[name]
+    kinds = [a for a in typing.get_args(hint) if a is not type(None)] or [hint]
+    kind = kinds[0]
+    if kind is bool and isinstance(value, bool):
+        return value
+    if kind in (int, float) and not isinstance(value, bool) and isinstance(value, int | float):
+        return kind(read_number(path, value, 0, 1e18))
+    if kind is str and isinstance(value, str | int | float):
+        return str(value)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return kind(str(value))
+    if typing.get_origin(kind) is tuple or typing.get_origin(hint) is tuple:
+        return tuple(value) if isinstance(value, list | tuple) else tuple(str(value).split("|"))
+    raise InputError("wrong_type", path, value, Message(N_("a value of another kind is needed")))
+
+
+@cache
+def _hints(name: str) -> dict[str, Any]:
+    return typing.get_type_hints(next(c for c in CLASSES.values() if c.__name__ == name))
