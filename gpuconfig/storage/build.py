@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuconfig import paths
+from gpuconfig.engine.catalogue.connector_text import parse_connectors
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.storage.connectors import parse_connectors
 from gpuconfig.storage.seed import SeedRow, Value, base_units, read_seed, target
-from gpuconfig.storage.tables import CLASSES, ITEM_COLUMNS
+from gpuconfig.storage.tables import ITEM_COLUMNS
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from gpuconfig.engine.catalogue.item import FieldEdit
+from gpuconfig.engine.catalogue.rows import Row, decode_evidence
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
-from gpuconfig.storage.decode import Row, decode_evidence
 
 
 class OverlayRows(Protocol):

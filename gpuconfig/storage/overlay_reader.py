@@ -9,10 +9,10 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from gpuconfig.engine.catalogue.rows import Row
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.storage import migrate
-from gpuconfig.storage.decode import Row
 
 _HASHED = ("addition", "edit", "hidden", "offer", "exchange_rate", "cloud_offer", "measurement")
 

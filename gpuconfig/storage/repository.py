@@ -13,18 +13,19 @@ from typing import TypeVar, cast
 
 from gpuconfig import paths
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.lookup import NameIndex
 from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFormat
 from gpuconfig.engine.catalogue.repository import Catalogue, CatalogueVersion
+from gpuconfig.engine.catalogue.rows import Row, decode, decode_evidence, decode_item
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate
-from gpuconfig.storage.decode import Row, decode, decode_evidence, decode_item
 from gpuconfig.storage.merge import merge_items
 from gpuconfig.storage.overlay_reader import OverlayReader
-from gpuconfig.storage.tables import CLASSES, ITEM_COLUMNS
+from gpuconfig.storage.tables import ITEM_COLUMNS
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gpuconfig import paths
-from gpuconfig.storage.tables import CLASSES
+from gpuconfig.engine.catalogue.kinds import CLASSES
 
 
 def table(path):

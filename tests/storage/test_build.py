@@ -9,10 +9,11 @@ import pytest
 
 from gpuconfig import paths
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.storage.build import build
-from gpuconfig.storage.tables import CLASSES, ITEM_COLUMNS
+from gpuconfig.storage.tables import ITEM_COLUMNS
 
 NESTED = {
     Kind.ACCELERATOR: {"link", "power_connectors", "adapter_connectors"},

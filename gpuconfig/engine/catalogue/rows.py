@@ -1,4 +1,8 @@
-"""Rows of the database as the engine's frozen dataclasses."""
+"""Items as plain rows, the way databases, files and overlays hold them, and the frozen dataclasses made of them.
+
+A row has the dataclass's field names; a list is one text joined with `|`, a flag 0 or 1, and child rows (slots,
+connectors, shapes) stand under the name of their table.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +28,12 @@ from gpuconfig.engine.catalogue.neural_model import (
 )
 from gpuconfig.engine.catalogue.vocabulary import LinkKind, LinkTopology
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
-from gpuconfig.storage.tables import LIST_SEPARATOR
 
 Row = Mapping[str, object]
 """Column names and values of one row; child rows stand under the name of their table."""
+
+LIST_SEPARATOR = "|"
+"""Between the words of a list in one cell."""
 
 T = typing.TypeVar("T")
 
