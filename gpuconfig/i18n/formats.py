@@ -1,7 +1,8 @@
 """Numbers, money, dates, sizes and durations as a reader of the language writes them.
 
 At most three significant digits unless money or a count; memory in GiB with the vendor's GB beside it; a band
-in brackets. Babel knows the locales; it is imported at the first use, to keep the first window fast.
+in brackets. Both languages group digits alike; dates differ, and Babel, which knows them, is imported at the
+first date, to keep the first window fast.
 """
 
 from collections.abc import Callable, Sequence
@@ -57,13 +58,14 @@ class Formats:
 
     def count(self, value: int) -> str:
         """An exact whole number: 12,480."""
-        return self._decimal(Decimal(value), "#,##0")
+        return f"{value:,d}"
 
     def number(self, value: float | Decimal | None, digits: int = SIGNIFICANT_DIGITS) -> str:
         """A number with `digits` significant digits at most and no trailing zeros: 1,230; 0.0457; 12."""
         if value is None or not isfinite(value):
             return self.unknown
-        return self._decimal(_significant(Decimal(str(value)), digits), "#,##0.#")
+        text = f"{_significant(Decimal(str(value)), digits):,f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
 
     def percent(self, fraction: float | None) -> str:
         """A share: 0.125 is 12.5%."""
@@ -105,9 +107,8 @@ class Formats:
         """An amount, on screen to the yuan or dollar, with `cents` to the 分: ¥186,000; $26,400.50."""
         if money is None:
             return self.unknown
-        unit, pattern = (Decimal("0.01"), "#,##0.00") if cents else (Decimal(1), "#,##0")
-        amount = money.amount.quantize(unit, ROUND_HALF_UP)
-        return ("-" if amount < 0 else "") + _SYMBOLS[money.currency] + self._decimal(abs(amount), pattern)
+        amount = money.amount.quantize(Decimal("0.01" if cents else "1"), ROUND_HALF_UP)
+        return f"{'-' if amount < 0 else ''}{_SYMBOLS[money.currency]}{abs(amount):,f}"
 
     def money_range(self, money: MoneyRange | None, *, cents: bool = False) -> str:
         """Low–high; one amount where both are the same."""
@@ -127,11 +128,6 @@ class Formats:
     def join(self, items: Sequence[str]) -> str:
         """A list in a sentence: 甲、乙、丙; a, b, c."""
         return ("、" if self.language is Language.ZH else ", ").join(items)
-
-    def _decimal(self, value: Decimal, pattern: str) -> str:
-        from babel.numbers import format_decimal
-
-        return format_decimal(value, pattern, locale=self.language.locale_name, decimal_quantization=False)
 
 
 def shown_unit(value: float, unit: str) -> tuple[str, float]:

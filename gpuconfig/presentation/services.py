@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gpuconfig.engine.builds.build import Build
-from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.repository import Catalogue
-from gpuconfig.engine.compatibility.finding import CheckResult
-from gpuconfig.engine.estimation.answer import Estimate
-from gpuconfig.engine.provenance.errors import UserError
-from gpuconfig.engine.provenance.explanation import Explanation
-from gpuconfig.engine.provenance.progress import Progress
-from gpuconfig.engine.selection.recommendation import Option, Recommendation
-from gpuconfig.engine.selection.request import RecommendRequest
-from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.project.document import Project
-from gpuconfig.settings import Settings
+if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when it uses it
+    from datetime import date
+    from pathlib import Path
+
+    from gpuconfig.engine.builds.build import Build
+    from gpuconfig.engine.catalogue.neural_model import NeuralModel
+    from gpuconfig.engine.catalogue.repository import Catalogue
+    from gpuconfig.engine.compatibility.finding import CheckResult
+    from gpuconfig.engine.estimation.answer import Estimate
+    from gpuconfig.engine.provenance.errors import UserError
+    from gpuconfig.engine.provenance.explanation import Explanation
+    from gpuconfig.engine.provenance.progress import Progress
+    from gpuconfig.engine.selection.recommendation import Option, Recommendation
+    from gpuconfig.engine.selection.request import RecommendRequest
+    from gpuconfig.engine.workloads.request import EstimateRequest
+    from gpuconfig.project.document import Project
+    from gpuconfig.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
