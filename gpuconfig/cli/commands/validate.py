@@ -1,0 +1,58 @@
+"""`gpuconfig validate`: errors of a model on the shipped measurements, per source."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+
+from gpuconfig.calibration.source_score import SourceScore
+from gpuconfig.calibration.validate import TASKS, validate
+from gpuconfig.cli.options import Exit
+from gpuconfig.cli.run import Shell
+
+SHARES = ("median", "p90", "inside", "width")
+
+
+def run(shell: Shell) -> Exit:
+    """Print one line a quantity and source, then the mean over sources of each quantity."""
+    scores = scores_of(shell, shell.options.kind)
+    if shell.options.json:
+        shell.print_json({"scores": [_plain(s) for s in scores]})
+        return Exit.DONE
+    for score in scores:
+        shares = (score.median, score.p90, score.inside, score.width)
+        shell.print(_line(score.quantity, score.source, score.rows, shares))
+    for quantity in dict.fromkeys(s.quantity for s in scores):
+        each = [s for s in scores if s.quantity == quantity]
+        rows = sum(s.rows for s in each)
+        means = [_mean([getattr(s, name) for s in each]) for name in SHARES]
+        shell.print(_line(quantity, f"= mean over {len(each)} sources", rows, means))
+    return Exit.DONE
+
+
+def scores_of(shell: Shell, kind: str) -> Sequence[SourceScore]:
+    """Scores of one kind of model."""
+    catalogue = shell.services.catalogue()
+    if kind == "scaling":
+        from gpuconfig.calibration.scaling import validate_scaling
+
+        return validate_scaling(catalogue)
+    rows = [m for task in TASKS[kind] for m in catalogue.measurements(task)]
+    return validate(rows, shell.services.read_estimate, shell.services.estimate)
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [v for v in values if not math.isnan(v)]
+    return statistics.mean(known) if known else math.nan
+
+
+def _plain(score: SourceScore) -> dict[str, object]:
+    names = ("source", "quantity", "rows", "refused", "median", "p90", "inside", "width")
+    body = {name: getattr(score, name) for name in names}
+    return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in body.items()}
+
+
+def _line(quantity: str, source: str, rows: int, shares: Sequence[float]) -> str:
+    shown = "  ".join(f"{name} {value:6.1%}" for name, value in zip(SHARES, shares, strict=True))
+    return f"{quantity:40} {source[-56:]:56} n {rows:5}  {shown}"
