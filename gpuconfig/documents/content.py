@@ -261,7 +261,6 @@ class Document:
         stamp: versions the paper was made with, in its metadata.
         watermark: empty where the paper is final.
         logo: path of an image; empty for none.
-        divided: long: a spreadsheet gives each chapter its own sheet.
     """
 
     title: str
@@ -280,5 +279,4 @@ class Document:
     watermark: str = ""
     missing_glyphs: str = ""
     logo: str = ""
-    divided: bool = False
     blocks: Sequence[Block] = field(default_factory=tuple)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gpuconfig.documents.content import Block, Contents, Document, Heading, PageBreak
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import framed
@@ -39,7 +37,7 @@ def proposal(context: DocumentContext, writer: Writer) -> Document:
         PageBreak(),
         *appendix(context, writer),
     ]
-    return replace(framed(context, writer, numbered(blocks)), divided=True)
+    return framed(context, writer, numbered(blocks))
 
 
 def numbered(blocks: list[Block]) -> list[Block]:

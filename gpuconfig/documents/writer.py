@@ -127,7 +127,9 @@ class Writer:
     ) -> Cell:
         """A payable amount, typed for the spreadsheet."""
         if amount is None:
-            return Cell(content=self.unknown())
+            return Cell(
+                content=self.unknown(), currency=currency, formula=f"IFERROR({formula},0)" if formula else ""
+            )
         shown = text(self.money(Money(amount, currency)), bold=bold)
         return Cell(content=shown, value=amount, currency=currency, formula=formula)
 
@@ -157,5 +159,5 @@ class Writer:
 def linked(source: str, words: str = "") -> Span:
     """A source; a link only where it is a web address."""
     address = source.strip()
-    is_web = address.startswith(("https://", "http://")) and " " not in address
+    is_web = address.startswith(("https://", "http://")) and " " not in address and address.isprintable()
     return Span(words or address, link=address if is_web else "")

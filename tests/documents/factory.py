@@ -141,6 +141,9 @@ def card(name: str, gib: int, **more: Any) -> Accelerator:
     )
 
 
+SELLER = Organisation(
+    name="上海某某信息技术有限公司", tax_number="91310000XXXXXXXXXX", bank="招商银行上海分行"
+)
 MODEL = NeuralModel(id="qwen2.5-7b", name="Qwen2.5-7B", kind=ModelKind.DECODER, parameters=7_615_616_512)
 REQUEST_JSON = {
     "id": "r1",

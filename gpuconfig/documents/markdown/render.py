@@ -27,7 +27,7 @@ from gpuconfig.documents.content import (
 )
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#])")
-_LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])(?=\s)", re.MULTILINE)
+_LINE_START = re.compile(r"^(\s*\d*)([-+=.)])(?=\s)", re.MULTILINE)
 _RULES = {Align.LEFT: ":---", Align.RIGHT: "---:", Align.CENTRE: ":---:"}
 
 
@@ -51,7 +51,7 @@ def escape(shown: str) -> str:
         character if character == "\n" or unicodedata.category(character)[0] != "C" else "□"
         for character in shown.replace("\r\n", "\n").replace("\t", " ")
     )
-    escaped = _LINE_START.sub(lambda m: f"{m[1]}\\{m[2]}", _SPECIAL.sub(r"\\\1", clean.replace("&", "&amp;")))
+    escaped = _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", clean.replace("&", "&amp;")))
     return "<br>".join(part.strip() for part in escaped.split("\n"))
 
 
@@ -68,11 +68,19 @@ def _span(span: Span) -> str:
     if not span.bold:
         # strip() in `escape` must not glue words of neighbouring spans.
         return f"{_edge(span.text, start=True)}{shown}{_edge(span.text, start=False)}"
-    # Emphasis does not close between a Chinese punctuation mark and a character: marks stay outside.
-    core = re.fullmatch(r"(\W*)(.*?)(\W*)", shown, re.DOTALL)
-    assert core is not None
-    emphasised = f"{core[1]}**{core[2]}**{core[3]}" if core[2] else shown
+    # Emphasis does not close between a punctuation mark and a Chinese character: marks stay outside.
+    start, end = 0, len(span.text)
+    while start < end and _is_mark(span.text[start]):
+        start += 1
+    while end > start and _is_mark(span.text[end - 1]):
+        end -= 1
+    before, core, after = span.text[:start], span.text[start:end], span.text[end:]
+    emphasised = f"{escape(before)}**{escape(core)}**{escape(after)}" if core else shown
     return f"{_edge(span.text, start=True)}{emphasised}{_edge(span.text, start=False)}"
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PZ"
 
 
 def _edge(shown: str, *, start: bool) -> str:

@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from gpuconfig.documents.content import Align, Cell, Text, Tone, plain
 from gpuconfig.engine.quantities.money import Currency
 
-FONT = "Noto Sans SC"
+FONT = "Microsoft YaHei"  # on every Chinese office computer; others substitute
 LONGEST_TEXT = 32_767
 MONEY_FORMATS = {Currency.CNY: '"¥"#,##0.00', Currency.USD: '"$"#,##0.00'}
 PERCENT_FORMAT = "0.##%"
@@ -62,6 +62,9 @@ def put(target: SheetCell, cell: Cell, align: Align, *, formula: str = "") -> No
         target.font = Font(name=FONT, size=10, bold=bold, color=COLOURS[Tone.NORMAL])
         if cell.currency is not None:
             target.number_format = MONEY_FORMATS[cell.currency]
+            if cell.value is None:  # "unknown" until a price is filled in, and nothing in the sum
+                shown = literal(plain(cell.content)).replace('"', "")
+                target.number_format += f';-{MONEY_FORMATS[cell.currency]};"{shown}"'
         elif cell.percent:
             target.number_format = PERCENT_FORMAT
         elif isinstance(cell.value, date):

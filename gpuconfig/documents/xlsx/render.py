@@ -13,6 +13,7 @@ from io import BytesIO
 from openpyxl import Workbook
 
 from gpuconfig.documents.content import Block, Document, Heading
+from gpuconfig.documents.xlsx.cells import literal
 from gpuconfig.documents.xlsx.sheet import SheetWriter
 
 
@@ -30,8 +31,8 @@ def render_xlsx(document: Document) -> bytes:
             writer.write(block)
         writer.finish()
     properties = book.properties
-    properties.title, properties.creator = document.title[:250], document.author[:250]
-    properties.subject, properties.keywords = document.subject, document.keywords[:250]
+    properties.title, properties.creator = literal(document.title[:250]), literal(document.author[:250])
+    properties.subject, properties.keywords = document.subject, literal(document.keywords[:250])
     properties.language = document.language
     properties.created = properties.modified = datetime(*document.issued.timetuple()[:3])
     made = BytesIO()
@@ -40,11 +41,10 @@ def render_xlsx(document: Document) -> bytes:
 
 
 def _chapters(document: Document) -> list[tuple[str, list[Block]]]:
-    """One sheet, or one for each heading of the first level where the paper is long."""
-    first = document.headline or document.kind
-    chapters: list[tuple[str, list[Block]]] = [(first, [])]
+    """One sheet for each heading of the first level: tables of different columns do not share a grid."""
+    chapters: list[tuple[str, list[Block]]] = [(document.headline or document.kind, [])]
     for block in document.blocks:
-        if document.divided and isinstance(block, Heading) and block.level == 1:
+        if isinstance(block, Heading) and block.level == 1 and chapters[0][1]:
             chapters.append((block.text, []))
         chapters[-1][1].append(block)
     return chapters

@@ -39,6 +39,7 @@ from gpuconfig.documents.xlsx.cells import (
     HEAD_LINE,
     ROW_LINE,
     SURFACE,
+    literal,
     put,
     put_text,
     resolve,
@@ -125,7 +126,7 @@ class SheetWriter:
         sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
         sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
         footer: Any = sheet.oddFooter
-        footer.left.text = self.document.footer.replace("&", "&&")
+        footer.left.text = literal(self.document.footer)[:200].replace("&", "&&")
         footer.right.text = "&P / &N"
         if self._repeat:
             sheet.print_title_rows = self._repeat
