@@ -3,55 +3,60 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from gpuconfig.calibration.coefficient_files import FITTED as FITTED_NOTE
 from gpuconfig.calibration.pattern import Free, minimise
-from gpuconfig.calibration.score import SourceScore, grouped, score_of
-from gpuconfig.calibration.training import Case, TrainingFit, prior_of
-from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.calibration.source_score import Comparison, SourceScore, score
+from gpuconfig.calibration.speed_fit import Case, Read, TrainingFit, grouped, priors_of, training_cases
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.communication.collectives import bus_bandwidth
 from gpuconfig.engine.estimation.communication.groups import by_path, group_rate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.network import network_columns
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
-from gpuconfig.engine.workloads.hardware import Hardware, read_hardware
+from gpuconfig.engine.workloads.request import EstimateRequest
 
 TASK = "scaling"
 SOURCE = f"db/seed/measurements/{TASK}.csv"
 QUANTITY = "communication.bus_bandwidth"
+EFFICIENCY = "training.scaling_efficiency"
 FITTED = ("fast_efficiency", "in_switch_gain", "network_efficiency", "latency_s", "ramp_s")
 DOUBT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class AllReduce:
-    """One measured all-reduce."""
+    """One measured all-reduce over every card of a machine or cluster."""
 
     measurement: Measurement
-    accelerator: Accelerator
-    hardware: Hardware
-    message_bytes: float
+    request: EstimateRequest
+
+    @property
+    def source(self) -> str:
+        """The source it was published by."""
+        return self.measurement.fields.get("origin") or self.measurement.evidence.source
+
+    @property
+    def message_bytes(self) -> float:
+        """Size of the message on each card."""
+        return float(self.measurement.fields["message_bytes"])
 
 
-def all_reduces(measurements: Sequence[Measurement], find: Any) -> list[AllReduce]:
-    """The all-reduce rows among `measurements`; `find` resolves `hardware.gpu`."""
-    result = []
-    for item in measurements:
-        if item.quantity == QUANTITY:
-            hardware = read_hardware(json.loads(item.request)["hardware"])
-            result.append(AllReduce(item, find(hardware.gpu), hardware, float(item.fields["message_bytes"])))
-    return result
+def all_reduces(measurements: Iterable[Measurement], read: Read) -> list[AllReduce]:
+    """The all-reduce rows among `measurements`."""
+    return [AllReduce(m, read(m.request)) for m in measurements if m.quantity == QUANTITY]
 
 
 def predicted_bus_bandwidth(row: AllReduce, coefficients: CoefficientSet) -> float:
     """Bus bandwidth of an all-reduce over every card of the machine, in byte/s."""
-    c = network_columns(row.accelerator, row.hardware, coefficients).columns
-    size, node = float(row.hardware.gpu_count), float(row.hardware.gpus_per_node)
+    hardware = row.request.hardware
+    c = network_columns(row.request.accelerator, hardware, coefficients).columns
+    size, node = float(hardware.gpu_count), float(hardware.gpus_per_node)
     domain = c["fast_domain_gpus"]
     rate = group_rate(
         size, 1.0, domain, node, c["fast_bytes_per_s"], c["fast_pair_bytes_per_s"], c["in_switch_bytes_per_s"],
@@ -63,25 +68,33 @@ def predicted_bus_bandwidth(row: AllReduce, coefficients: CoefficientSet) -> flo
     return float(bus_bandwidth(row.message_bytes, size, rate, latency, ramp))
 
 
-def validate_collectives(rows: Sequence[AllReduce], coefficients: CoefficientSet) -> list[SourceScore]:
-    """Errors of bus bandwidth by source."""
-    keys = [("all_reduce", r.measurement.fields.get("origin", "")) for r in rows]
-    predicted = [predicted_bus_bandwidth(r, coefficients) for r in rows]
-    return [
-        score_of(part, source, [predicted[i] for i in at], [rows[i].measurement.value for i in at])
-        for (part, source), at in grouped(keys).items()
+def validate_scaling(
+    measurements: Iterable[Measurement], read: Read, coefficients: CoefficientSet
+) -> list[SourceScore]:
+    """Scores of all-reduce bus bandwidth by source, then of scaling efficiency by source."""
+    rows = list(measurements)
+    comparisons = [
+        Comparison(r.source, QUANTITY, r.measurement.value, predicted_bus_bandwidth(r, coefficients), None, None)
+        for r in all_reduces(rows, read)
     ]
+    pairs = scaling_pairs(training_cases(rows, read), coefficients)
+    comparisons += [Comparison(p.source, EFFICIENCY, p.measured, p.predicted, None, None) for p in pairs]
+    return score(comparisons)
 
 
-def calibrate_scaling(rows: Sequence[AllReduce], coefficients: CoefficientSet, today: str) -> list[Coefficient]:
-    """Fitted link coefficients: efficiency, in-switch gain, latency and ramp of the links that were measured."""
-    chosen = [c for c in coefficients.rows if c.group == "communication" and c.name in FITTED and c.value]
-    start = np.array([prior_of(c) for c in chosen], float)
+def calibrate_scaling(
+    measurements: Iterable[Measurement], read: Read, coefficients: CoefficientSet, today: str
+) -> list[Coefficient]:
+    """Fitted rows of the group `communication` for links: efficiency, in-switch gain, latency and ramp."""
+    rows = all_reduces(measurements, read)
+    priors = priors_of(coefficients)
+    chosen = [c for c in priors.rows if c.group == "communication" and c.name in FITTED and c.value]
+    start = np.array([c.value for c in chosen], float)
     measured = np.array([r.measurement.value for r in rows])
-    sources = list(grouped([("", r.measurement.fields.get("origin", "")) for r in rows]).values())
+    sources = list(grouped([("", r.source) for r in rows]).values())
 
     def with_values(values: Any) -> CoefficientSet:
-        return coefficients.with_rows(replace(c, value=float(v)) for c, v in zip(chosen, values, strict=True))
+        return priors.with_rows(replace(c, value=float(v)) for c, v in zip(chosen, values, strict=True))
 
     def loss(values: Any) -> float:
         trial = with_values(values)
@@ -92,9 +105,10 @@ def calibrate_scaling(rows: Sequence[AllReduce], coefficients: CoefficientSet, t
     best = minimise(loss, start, free, rounds=8)
     evidence = Evidence(SOURCE, today, EvidenceKind.CALCULATED)
     return [
-        replace(c, value=float(f"{v:.4g}"), evidence=evidence, note=f"prior {first:g}")
-        for c, v, first in zip(chosen, best, start, strict=True) if abs(v / first - 1.0) > 0.001
-    ]  # fmt: skip
+        replace(c, value=float(f"{v:.4g}"), evidence=evidence, note=f"{FITTED_NOTE}{TASK}")
+        for c, v in zip(chosen, best, strict=True)
+        if abs(v / (c.value or 1.0) - 1.0) > 0.001
+    ]
 
 
 @dataclass(frozen=True, slots=True)
