@@ -46,7 +46,7 @@ class Fact:
     better: Better = NEITHER
 
 
-MEMORY, BANDWIDTH, COMPUTE = N_("Memory"), N_("Bandwidth"), N_("Compute")
+MEMORY, BANDWIDTH, COMPUTE = N_("Card memory"), N_("Bandwidth"), N_("Compute")
 LINK, SOFTWARE, COST = N_("Interconnect"), N_("Software"), N_("Power and cost")
 AXES = (MEMORY, BANDWIDTH, COMPUTE, LINK, SOFTWARE, COST)
 
@@ -97,7 +97,7 @@ FACTS: tuple[Fact, ...] = (
     Fact(
         key="memory_bytes",
         axis=MEMORY,
-        title=N_("Memory"),
+        title=N_("Card memory"),
         help=N_("Weights, states, activations and cache must fit: the first gate."),
         field="memory_bytes",
         value=_field("memory_bytes"),

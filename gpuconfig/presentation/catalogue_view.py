@@ -92,7 +92,7 @@ FIELD_WORDS = {
     "form_factor": N_("Form factor"),
     "dimm_slots": N_("Memory slots"),
     "max_dual_width_cards": N_("Two-slot cards"),
-    "memory_type": N_("Memory type"),
+    "memory_type": N_("Kind of memory"),
     "module_form": N_("Module"),
     "modules": N_("Modules"),
     "module_bytes": N_("Module size"),
@@ -164,7 +164,7 @@ def matches(item: CatalogueItem, query: str) -> bool:
 def _cards(cards: Sequence[Accelerator], services: Services, t: Translator) -> Table:
     _ = t.gettext
     facts = [next(fact for fact in FACTS if fact.key == key) for key in CARD_COLUMNS]
-    columns = [Column(key="name", title=_("Name"), width=230)]
+    columns = [Column(key="name", title=_("Item name"), width=230)]
     columns += [
         Column(key=fact.key, title=_(fact.title), numeric=bool(fact.unit), help=_(fact.help), width=110)
         for fact in facts
@@ -185,7 +185,7 @@ def _parts(kind: Kind, items: Sequence[CatalogueItem], services: Services, t: Tr
     _ = t.gettext
     names = _PART_FIELDS.get(kind, ())
     columns = [
-        Column(key="name", title=_("Name"), width=250),
+        Column(key="name", title=_("Item name"), width=250),
         Column(key="brand", title=_("Maker"), width=90),
     ]
     columns += [

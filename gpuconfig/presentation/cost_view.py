@@ -184,7 +184,7 @@ def rent_table(option: Option, services: Services, t: Translator) -> Table:
     _ = t.gettext
     columns = (
         Column(key="provider", title=_("Provider"), width=150),
-        Column(key="terms", title=_("Terms"), width=110),
+        Column(key="terms", title=_("Contract"), width=110),
         Column(key="hour", title=_("All cards, an hour"), numeric=True, width=140),
         Column(key="even", title=_("Buying pays after"), numeric=True, width=150),
         Column(key="use", title=_("Use over three years"), numeric=True, width=150),

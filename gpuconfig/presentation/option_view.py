@@ -142,7 +142,7 @@ def options_table(recommendation: Recommendation, t: Translator) -> Table:
         Column(key="kind", title=_("Machine")),
         Column(key="price", title=_("Price"), numeric=True, width=180),
         Column(key="time", title=_(speed_title), numeric=True, width=140),
-        Column(key="memory", title=_("Memory"), width=110),
+        Column(key="memory", title=_("Memory fit"), width=110),
         Column(key="headroom", title=_("Free memory"), numeric=True),
         Column(key="tco", title=_("Three-year cost"), numeric=True, width=160),
         Column(key="risk", title=_("Risk"), width=140),

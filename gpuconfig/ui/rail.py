@@ -19,7 +19,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("build", N_("Machine")),
     ("cost", N_("Cost")),
     ("documents", N_("Papers")),
-    ("catalogue", N_("Catalogue")),
+    ("catalogue", N_("Parts database")),
 )
 """Key and English name; the number of the page is its place."""
 

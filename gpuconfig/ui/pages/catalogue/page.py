@@ -52,7 +52,7 @@ class CataloguePage(Page):
     def retranslate(self) -> None:
         """Name what stays."""
         _ = self.session.gettext
-        self.title.setText(_(N_("Catalogue")))
+        self.title.setText(_(N_("Parts database")))
         self.answers.setText(
             _(N_("What is known about each part, since when, and from whom? Every value opens its source."))
         )

@@ -26,7 +26,7 @@ from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, column, label, row
 
 PARTY_WORDS = {
-    "name": N_("Name"),
+    "name": N_("Company name"),
     "department": N_("Department"),
     "address": N_("Address"),
     "tax_number": N_("Tax number"),
