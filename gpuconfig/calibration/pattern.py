@@ -13,7 +13,7 @@ FIRST_STEP, LAST_STEP, GROW, SHRINK = 0.25, 0.005, 1.3, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """One positive number to fit: where it stands, its bounds, and how far (as a logarithm) it is believed to be off."""
+    """One positive number to fit: its place, its bounds, and how far (as a logarithm) it may be off."""
 
     index: int
     low: float

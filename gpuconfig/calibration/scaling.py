@@ -1,4 +1,4 @@
-"""Collectives against nccl-tests tables, and scaling efficiency against runs that differ only in the number of cards."""
+"""Collectives against nccl-tests tables, scaling efficiency against runs that differ only in the number of cards."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gpuconfig.calibration.pattern import Free, minimise
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.calibration.speed_fit import Case, Read, TrainingFit, grouped, priors_of, training_cases
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.communication.collectives import bus_bandwidth
 from gpuconfig.engine.estimation.communication.groups import by_path, group_rate
-from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.network import network_columns
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -63,7 +63,8 @@ def predicted_bus_bandwidth(row: AllReduce, coefficients: CoefficientSet) -> flo
         c["in_switch_least_gpus"], c["pcie_peer_bytes_per_s"], c["network_bytes_per_s"],
     )  # fmt: skip
     latency, ramp = (
-        by_path(size, 1.0, domain, node, c[f"fast_{n}"], c[f"pcie_{n}"], c[f"network_{n}"]) for n in ("latency_s", "ramp_s")
+        by_path(size, 1.0, domain, node, c[f"fast_{n}"], c[f"pcie_{n}"], c[f"network_{n}"])
+        for n in ("latency_s", "ramp_s")
     )
     return float(bus_bandwidth(row.message_bytes, size, rate, latency, ramp))
 
@@ -74,7 +75,9 @@ def validate_scaling(
     """Scores of all-reduce bus bandwidth by source, then of scaling efficiency by source."""
     rows = list(measurements)
     comparisons = [
-        Comparison(r.source, QUANTITY, r.measurement.value, predicted_bus_bandwidth(r, coefficients), None, None)
+        Comparison(
+            r.source, QUANTITY, r.measurement.value, predicted_bus_bandwidth(r, coefficients), None, None
+        )
         for r in all_reduces(rows, read)
     ]
     pairs = scaling_pairs(training_cases(rows, read), coefficients)
@@ -122,7 +125,7 @@ class ScalingPair:
 
 
 def scaling_pairs(cases: Sequence[Case], coefficients: CoefficientSet) -> list[ScalingPair]:
-    """Scaling efficiency per card, measured and predicted, within groups that share model, card and work per replica."""
+    """Scaling efficiency per card, measured and predicted, in groups that share model, card and work per replica."""
     fit = TrainingFit(cases, coefficients)
     ratio = fit.speed_ratio(fit.values)
     groups: dict[tuple[str, str], list[int]] = {}
@@ -136,14 +139,20 @@ def scaling_pairs(cases: Sequence[Case], coefficients: CoefficientSet) -> list[S
             small, large = (fit.cases[j].request.hardware.gpu_count for j in (first, i))
             if large > small:
                 measured = _per_card(fit.cases[i]) / _per_card(fit.cases[first])
-                pairs.append(ScalingPair(source, (small, large), measured, measured * float(ratio[i] / ratio[first])))
+                pairs.append(
+                    ScalingPair(source, (small, large), measured, measured * float(ratio[i] / ratio[first]))
+                )
     return pairs
 
 
 def _work(case: Case) -> str:
     """The request without what grows with the cluster."""
     data = json.loads(case.measurement.request)
-    data["hardware"] = {k: v for k, v in data["hardware"].items() if k not in ("nodes", "gpus_per_node", "intra_node", "inter_node")}
+    data["hardware"] = {
+        k: v
+        for k, v in data["hardware"].items()
+        if k not in ("nodes", "gpus_per_node", "intra_node", "inter_node")
+    }
     data["parallelism"] = {k: v for k, v in data["parallelism"].items() if k not in ("data", "zero_stage")}
     return json.dumps([data, case.measurement.quantity], sort_keys=True)
 

@@ -12,7 +12,8 @@ from gpuconfig.calibration.coefficient_files import is_fitted
 from gpuconfig.calibration.pattern import Free, minimise
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.inputs.hardware import COEFFICIENT_INPUTS, coefficient_rows, speed_scopes
+from gpuconfig.engine.estimation.inputs.coefficient_inputs import COEFFICIENT_INPUTS, coefficient_rows
+from gpuconfig.engine.estimation.inputs.hardware import speed_scopes
 from gpuconfig.engine.estimation.inputs.speed import is_encoder, speed_columns
 from gpuconfig.engine.estimation.inputs.table import training_columns
 from gpuconfig.engine.estimation.training.graph import training_graph
@@ -32,8 +33,9 @@ DOUBTS = {
     "cast_passes": 0.5, "grouped_efficiency": 0.3, "expert_imbalance": 1.0, "permute_passes": 0.5,
     "layer_host_seconds": 0.7, "shard_host_seconds": 1.0, "step_host_seconds": 1.0, "adapter_passes": 0.7,
     "adapter_host_seconds": 0.7, "dequantise_passes": 0.7, "optimizer_passes": 0.5, "loss_passes": 0.4,
-    "padding_skipped": 0.5, "misaligned_head": 0.3, "software_speed": 0.2, "tensor_exposed": 0.5, "context_exposed": 0.7,
-    "expert_exposed": 0.5, "pipeline_exposed": 0.5, "replica_exposed": 0.7, "shard_exposed": 0.7, "straggler_share": 1.0,
+    "padding_skipped": 0.5, "misaligned_head": 0.3, "software_speed": 0.2, "tensor_exposed": 0.5,
+    "context_exposed": 0.7, "expert_exposed": 0.5, "pipeline_exposed": 0.5, "replica_exposed": 0.7,
+    "shard_exposed": 0.7, "straggler_share": 1.0,
 }  # fmt: skip
 """Coefficients that are fitted, with how far each may be off (standard deviation of its logarithm)."""
 BOUNDS = {

@@ -17,7 +17,8 @@ from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.calibration.speed_fit import SOURCE, TASK, Case, Read, TrainingFit, grouped, training_cases
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.inputs.hardware import BAND_SCOPES, speed_scopes
+from gpuconfig.engine.estimation.inputs.coefficient_inputs import BAND_SCOPES
+from gpuconfig.engine.estimation.inputs.hardware import speed_scopes
 from gpuconfig.engine.estimation.inputs.speed import is_encoder
 from gpuconfig.engine.estimation.training.settings import resolve_settings
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
@@ -118,4 +119,6 @@ def _band_rows(case: Case, coefficients: CoefficientSet) -> tuple[Coefficient, C
     settings, _ = resolve_settings(request.workload, request.model, request.accelerator, split)
     words = speed_scopes(request.accelerator, settings, is_encoder(request.model))
     scopes = tuple(scope.format_map(words) for scope in BAND_SCOPES)
-    return coefficients.row("compute", "speed_low", *scopes), coefficients.row("compute", "speed_high", *scopes)
+    return coefficients.row("compute", "speed_low", *scopes), coefficients.row(
+        "compute", "speed_high", *scopes
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -50,17 +50,21 @@ class NearestIndex:
     def __init__(self, known: Iterable[tuple[Measurement, EstimateRequest]]) -> None:
         groups: dict[str, list[_Known]] = {}
         for measurement, request in known:
-            groups.setdefault(measurement.quantity, []).append(_Known(measurement, _sizes(request), _words(request)))
+            groups.setdefault(measurement.quantity, []).append(
+                _Known(measurement, _sizes(request), _words(request))
+            )
         self._groups = groups
-        self._vocabulary = {w: float(i) for i, w in enumerate({w for g in groups.values() for k in g for w in k.words})}
+        self._vocabulary = {
+            w: float(i) for i, w in enumerate({w for g in groups.values() for k in g for w in k.words})
+        }
         self._sizes = {q: np.array([k.sizes for k in g]) for q, g in groups.items()}
-        self._codes = {q: np.array([[self._vocabulary[w] for w in k.words] for k in g]) for q, g in groups.items()}
+        self._codes = {
+            q: np.array([[self._vocabulary[w] for w in k.words] for k in g]) for q, g in groups.items()
+        }
         self._memo: dict[tuple[Any, ...], tuple[NearMeasurement, ...]] = {}
 
     @staticmethod
-    def build(
-        measurements: Iterable[Measurement], read: Callable[[object], EstimateRequest]
-    ) -> NearestIndex:
+    def build(measurements: Iterable[Measurement], read: Callable[[object], EstimateRequest]) -> NearestIndex:
         """An index over `measurements`; those whose request cannot be read any more are left out.
 
         Args:
@@ -129,12 +133,3 @@ def _shown(item: Measurement, distance: float) -> NearMeasurement:
         distance=round(distance, 3), measured=item.value, unit=item.unit, source=item.evidence.source,
         description=item.note or item.id,
     )  # fmt: skip
-
-
-def describe(request: EstimateRequest) -> str:
-    """One line that tells what was measured: model, card, count and the workload's own words."""
-    work = request.workload
-    if not is_dataclass(work):
-        return request.model.name
-    words = [str(getattr(work, f.name)) for f in fields(work) if f.name in ("method", "precision", "framework", "engine")]
-    return f"{request.model.name}, {request.hardware.gpu_count} x {request.accelerator.name}, {', '.join(words)}"

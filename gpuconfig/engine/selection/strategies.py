@@ -177,11 +177,11 @@ def _why(best: StrategyRow, other: StrategyRow) -> Message:
     }
     if other.bubble_share > best.bubble_share + 0.01:
         text = N_(
-            "{split} is {share} % slower than {best}: {bubble} % of the step is pipeline bubble instead of {best_bubble} %"
+            "{split} is {share} % slower than {best}: {bubble} % of the step is bubble instead of {best_bubble} %"
         )
     elif other.parallelism.tensor > best.parallelism.tensor:
         text = N_(
-            "{split} is {share} % slower than {best}: more tensor parallelism sends every layer's activations over the links"
+            "{split} is {share} % slower than {best}: more tensor parallelism sends every layer over the links"
         )
     elif other.checkpointing is not best.checkpointing:
         text = N_("{split} is {share} % slower than {best}: it fits only with more recomputation")

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpuconfig.engine.estimation.communication.collectives import Value, exchange_rate, members_inside, ring_rate
+from gpuconfig.engine.estimation.communication.collectives import (
+    Value,
+    exchange_rate,
+    members_inside,
+    ring_rate,
+)
 from gpuconfig.engine.estimation.graph import quantity
 
 LAYOUT = "https://arxiv.org/abs/2104.04473"
@@ -34,7 +39,14 @@ def group_rate(
 
 
 def group_exchange_rate(
-    size: Value, stride: Value, domain: Value, node: Value, fast: Value, pair: Value, pcie: Value, network: Value
+    size: Value,
+    stride: Value,
+    domain: Value,
+    node: Value,
+    fast: Value,
+    pair: Value,
+    pcie: Value,
+    network: Value,
 ) -> Value:
     """Rate per accelerator of an all-to-all in such a group, in byte/s."""
     over_fast = (size * stride <= domain) | (domain >= node)
@@ -43,7 +55,9 @@ def group_exchange_rate(
     return exchange_rate(size, inside, np.where(over_fast, ring, pcie), network)
 
 
-def by_path(size: Value, stride: Value, domain: Value, node: Value, fast: Value, pcie: Value, network: Value) -> Value:
+def by_path(
+    size: Value, stride: Value, domain: Value, node: Value, fast: Value, pcie: Value, network: Value
+) -> Value:
     """The value (latency, ramp) of the farthest kind of link that the group uses."""
     extent = size * stride
     return np.where(extent > np.maximum(node, domain), network, np.where(extent > domain, pcie, fast))

@@ -11,7 +11,7 @@ MEGATRON = "https://arxiv.org/abs/2104.04473"
 ZERO = "https://arxiv.org/abs/1910.02054"
 FSDP = "https://arxiv.org/abs/2304.11277"
 GRADIENT_SHARE_OF_BACKWARD = 0.6
-"""Backward takes about two thirds of a micro-batch; gradients of its first part are ready to be sent during the rest."""
+"""Backward takes two thirds of a micro-batch; gradients of its first part are sent during the rest."""
 
 
 @quantity(unit="B", source=MEGATRON)
@@ -26,11 +26,15 @@ def tensor_collective_seconds(
     tensor_ramp_s: Value,
 ) -> Value:  # fmt: skip
     """One all-reduce (or reduce-scatter with all-gather) over the tensor parallel group"""
-    return all_reduce(activation_message_bytes, tensor_parallel, tensor_bytes_per_s, tensor_latency_s, tensor_ramp_s)
+    return all_reduce(
+        activation_message_bytes, tensor_parallel, tensor_bytes_per_s, tensor_latency_s, tensor_ramp_s
+    )
 
 
 @quantity(unit="s", source=MEGATRON)
-def layer_tensor_seconds(tensor_collective_seconds: Value, recomputed_layers: Value, tensor_exposed: Value) -> Value:
+def layer_tensor_seconds(
+    tensor_collective_seconds: Value, recomputed_layers: Value, tensor_exposed: Value
+) -> Value:
     """Tensor-parallel communication of one layer that is not hidden: two collectives each pass"""
     return tensor_collective_seconds * (4.0 + 2.0 * recomputed_layers) * tensor_exposed
 

@@ -1,1 +1,1 @@
-"""Compute time of one micro-batch, operation by operation: matrix products, attention, element-wise passes, loss, optimizer."""
+"""Compute time of one micro-batch by operation: matrix products, attention, element-wise passes, loss, optimizer."""

@@ -22,7 +22,13 @@ def tokens_per_gpu(
 ) -> Value:  # fmt: skip
     """Tokens of one micro-batch that one accelerator computes; kernels that skip padding compute fewer"""
     computed = 1.0 - padding_skipped * np.maximum(np.log2(sequence_length / 128.0), 0.0)
-    return micro_batch_size * sequence_length * sequences_per_sample / context_parallel * np.maximum(computed, 0.3)
+    return (
+        micro_batch_size
+        * sequence_length
+        * sequences_per_sample
+        / context_parallel
+        * np.maximum(computed, 0.3)
+    )
 
 
 @quantity(unit="FLOP/s")
@@ -82,7 +88,9 @@ def attended_tokens(
 
 
 @quantity(unit="1")
-def dense_ffn(layers: Value, moe_layers: Value, ffn: Value, shared_experts: Value, shared_expert_ffn: Value) -> Value:
+def dense_ffn(
+    layers: Value, moe_layers: Value, ffn: Value, shared_experts: Value, shared_expert_ffn: Value
+) -> Value:
     """Inner size of the feed-forward every token passes, mean over the layers"""
     return ((layers - moe_layers) * ffn + moe_layers * shared_experts * shared_expert_ffn) / layers
 
@@ -117,18 +125,31 @@ def routed_tokens_per_gpu(
     moe_capacity: Value,
 ) -> Value:  # fmt: skip
     """Token copies that the experts of one accelerator work on; padding up to the capacity is work too"""
-    return tokens_per_gpu * experts_per_token * expert_tensor_parallel / tensor_parallel * np.maximum(moe_capacity, 1.0)
+    return (
+        tokens_per_gpu
+        * experts_per_token
+        * expert_tensor_parallel
+        / tensor_parallel
+        * np.maximum(moe_capacity, 1.0)
+    )
 
 
 @quantity(unit="s", source=ROOFLINE)
 def expert_seconds(
     routed_tokens_per_gpu: Value, hidden: Value, expert_ffn: Value, mlp_matrices: Value, experts: Value,
-    layers: Value, moe_layers: Value, expert_parallel: Value, expert_tensor_parallel: Value, product_rate: Value, product_value_bytes: Value,
+    layers: Value, moe_layers: Value, expert_parallel: Value, expert_tensor_parallel: Value,
+    product_rate: Value, product_value_bytes: Value,
     usable_bytes_per_s: Value, exposed_traffic: Value, grouped_efficiency: Value, expert_imbalance: Value,
 ) -> Value:  # fmt: skip
     """Routed experts, forward, mean over the layers: grouped products, the busiest accelerator sets the pace"""
     local, width = experts / expert_parallel, expert_ffn / expert_tensor_parallel
-    tail = (local, product_rate * grouped_efficiency, product_value_bytes, usable_bytes_per_s, exposed_traffic)
+    tail = (
+        local,
+        product_rate * grouped_efficiency,
+        product_value_bytes,
+        usable_bytes_per_s,
+        exposed_traffic,
+    )
     up = grouped_product_seconds(routed_tokens_per_gpu, width * (mlp_matrices - 1.0), hidden, *tail)
     down = grouped_product_seconds(routed_tokens_per_gpu, hidden, width, *tail)
     skew = 1.0 + expert_imbalance * (1.0 - 1.0 / expert_parallel)
@@ -155,7 +176,13 @@ def attention_seconds(
 
     Heads whose size is no multiple of 8 miss the matrix units' tiles.
     """
-    rate = base_peak_flops * attention_ceiling * power_speed * attended_tokens / (attended_tokens + attention_half_length)
+    rate = (
+        base_peak_flops
+        * attention_ceiling
+        * power_speed
+        * attended_tokens
+        / (attended_tokens + attention_half_length)
+    )
     square = tokens_per_gpu * attended_tokens * attention_excess * heads / tensor_parallel
     seconds = attention_flop / rate + square_passes * base_value_bytes * square / usable_bytes_per_s
     return seconds * np.where((np.remainder(head_dim, 8.0) > 0) & (mla == 0), misaligned_head, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpuconfig.engine.estimation.compute.roofline import Value, hidden_behind, product_seconds
+from gpuconfig.engine.estimation.compute.roofline import Value, product_seconds
 from gpuconfig.engine.estimation.graph import quantity
 
 LORA = "https://arxiv.org/abs/2106.09685"
@@ -33,7 +33,9 @@ def permute_seconds(
 
 
 @quantity(unit="s")
-def forward_products_seconds(projection_seconds: Value, feed_forward_seconds: Value, expert_seconds: Value) -> Value:
+def forward_products_seconds(
+    projection_seconds: Value, feed_forward_seconds: Value, expert_seconds: Value
+) -> Value:
     """All matrix products of one layer, forward"""
     return projection_seconds + feed_forward_seconds + expert_seconds
 
@@ -57,13 +59,17 @@ def recomputed_layers(full_recompute: Value, recompute_share: Value) -> Value:
 
 
 @quantity(unit="1", source=RECOMPUTE)
-def recomputed_products(recomputed_layers: Value, selective_recompute: Value, selective_products: Value) -> Value:
+def recomputed_products(
+    recomputed_layers: Value, selective_recompute: Value, selective_products: Value
+) -> Value:
     """Share of the forward products that the backward pass repeats"""
     return recomputed_layers + (1.0 - recomputed_layers) * selective_recompute * selective_products
 
 
 @quantity(unit="1", source=RECOMPUTE)
-def recomputed_attention(recomputed_layers: Value, selective_recompute: Value, selective_attention: Value) -> Value:
+def recomputed_attention(
+    recomputed_layers: Value, selective_recompute: Value, selective_attention: Value
+) -> Value:
     """Share of the forward attention that the backward pass repeats"""
     return recomputed_layers + (1.0 - recomputed_layers) * selective_recompute * selective_attention
 
@@ -77,13 +83,17 @@ def layer_products_seconds(
 
 
 @quantity(unit="s")
-def layer_attention_seconds(attention_seconds: Value, attention_backward: Value, recomputed_attention: Value) -> Value:
+def layer_attention_seconds(
+    attention_seconds: Value, attention_backward: Value, recomputed_attention: Value
+) -> Value:
     """Attention of one layer: forward, backward, recomputation"""
     return attention_seconds * (1.0 + attention_backward + recomputed_attention)
 
 
 @quantity(unit="s")
-def layer_memory_seconds(forward_memory_seconds: Value, recomputed_layers: Value, cast_seconds: Value) -> Value:
+def layer_memory_seconds(
+    forward_memory_seconds: Value, recomputed_layers: Value, cast_seconds: Value
+) -> Value:
     """Memory-bound kernels of one layer: forward, backward (half as much again), recomputation, operand casts"""
     return forward_memory_seconds * (2.5 + recomputed_layers) + cast_seconds
 
@@ -97,11 +107,12 @@ def layer_adapter_seconds(
 ) -> Value:  # fmt: skip
     """Low-rank adapters of one layer, all passes: bound by reading inputs and adding to outputs"""
     wide, split = hidden, 1.0 / tensor_parallel
-    inputs = (lora_attention_inputs + lora_mlp_inputs) * wide + (lora_o * attention_output_width + lora_down * active_ffn) * split
-    outputs = (
-        (lora_attention_inputs / 3.0 * attention_input_width + lora_mlp_inputs * active_ffn) * split
-        + (lora_o + lora_down) * wide
-    )
+    inputs = (lora_attention_inputs + lora_mlp_inputs) * wide + (
+        lora_o * attention_output_width + lora_down * active_ffn
+    ) * split
+    outputs = (lora_attention_inputs / 3.0 * attention_input_width + lora_mlp_inputs * active_ffn) * split + (
+        lora_o + lora_down
+    ) * wide
     moved = adapter_passes * base_value_bytes * tokens_per_gpu * (inputs + 2.0 * outputs)
     return moved * (3.0 + recomputed_layers) / usable_bytes_per_s
 
@@ -113,7 +124,9 @@ def layer_weights_per_gpu(
     expert_tensor_parallel: Value,
 ) -> Value:  # fmt: skip
     """Weights of one layer on one accelerator, before sharding over data parallelism"""
-    dense = hidden * (attention_input_width + attention_output_width + mlp_matrices * dense_ffn) / tensor_parallel
+    dense = (
+        hidden * (attention_input_width + attention_output_width + mlp_matrices * dense_ffn) / tensor_parallel
+    )
     routed = moe_layers / layers * experts * mlp_matrices * hidden * expert_ffn
     return dense + routed / (expert_parallel * expert_tensor_parallel)
 
@@ -135,7 +148,11 @@ def layer_launch_seconds(
 ) -> Value:  # fmt: skip
     """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
-    forward = layer_host_seconds + adapted * adapter_host_seconds + np.where(zero_stage == 3, shard_host_seconds, 0.0)
+    forward = (
+        layer_host_seconds
+        + adapted * adapter_host_seconds
+        + np.where(zero_stage == 3, shard_host_seconds, 0.0)
+    )
     return forward * (3.0 + recomputed_layers)
 
 
@@ -158,6 +175,8 @@ def head_seconds(
     """Output head and loss of one micro-batch, all passes; a fused linear loss computes the logits twice"""
     outputs = np.where(scalar_head > 0, 1.0, vocab / tensor_parallel)
     rows = tokens_per_gpu * predicted_share
-    product = product_seconds(rows, outputs, hidden, base_rate, base_value_bytes, usable_bytes_per_s, exposed_traffic)
+    product = product_seconds(
+        rows, outputs, hidden, base_rate, base_value_bytes, usable_bytes_per_s, exposed_traffic
+    )
     traffic = loss_passes * rows * outputs * base_value_bytes / usable_bytes_per_s
     return (product * (2.0 + trains_all + loss_fused_linear) + traffic) / software_speed

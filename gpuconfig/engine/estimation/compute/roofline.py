@@ -28,7 +28,14 @@ def product_seconds(
 
 
 def grouped_product_seconds(
-    m: Value, n: Value, k: Value, groups: Value, rate: Value, bytes_per_value: Value, bandwidth: Value, exposed: Value
+    m: Value,
+    n: Value,
+    k: Value,
+    groups: Value,
+    rate: Value,
+    bytes_per_value: Value,
+    bandwidth: Value,
+    exposed: Value,
 ) -> Value:
     """Seconds of products of `m` rows in all, spread over `groups` matrices of k x n (experts)."""
     traffic = bytes_per_value * (m * n + groups * n * k + m * k) / bandwidth

@@ -119,7 +119,8 @@ def _fast_columns(
     link = fast_link(accelerator, hardware)
     if link is None or link.per_direction_bytes_per_s is None:
         return {
-            "fast_domain_gpus": 1.0, "fast_bytes_per_s": 1.0, "fast_pair_bytes_per_s": 1.0, "in_switch_bytes_per_s": 1.0,
+            "fast_domain_gpus": 1.0, "fast_bytes_per_s": 1.0, "fast_pair_bytes_per_s": 1.0,
+            "in_switch_bytes_per_s": 1.0,
             "in_switch_least_gpus": 1e9,
         }  # fmt: skip
     bridge = link.kind is LinkKind.NVLINK_BRIDGE

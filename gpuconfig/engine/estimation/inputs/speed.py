@@ -9,10 +9,9 @@ from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.inputs.coefficient_inputs import COEFFICIENT_INPUTS, coefficient_rows
 from gpuconfig.engine.estimation.inputs.hardware import (
-    COEFFICIENT_INPUTS,
     HARDWARE_INPUTS,
-    coefficient_rows,
     hardware_columns,
     is_legacy,
     speed_scopes,
@@ -26,10 +25,15 @@ from gpuconfig.engine.workloads.training import Method
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
-    Input("recompute_share", "Share of the layers recomputed where recomputation is on and sized to the memory"),
+    Input(
+        "recompute_share", "Share of the layers recomputed where recomputation is on and sized to the memory"
+    ),
     Input("splits_norms", "1: norms and residual stream are split over the tensor-parallel ranks"),
     Input("causal", "1: a token attends to those before it, 0: to all (encoders)"),
-    Input("predicted_share", "Share of the tokens whose loss is computed (masked language models: the masked ones)"),
+    Input(
+        "predicted_share",
+        "Share of the tokens whose loss is computed (masked language models: the masked ones)",
+    ),
     Input("token_bytes", "Bytes read from storage for one token", "B"),
     Input("target_tokens", "Tokens to train on", "token"),
 )
@@ -59,23 +63,33 @@ def is_encoder(model: NeuralModel) -> bool:
     return model.kind is ModelKind.ENCODER or (shape is not None and shape.vocab in ENCODER_VOCABULARIES)
 
 
-def speed_columns(request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet) -> SpeedColumns:
+def speed_columns(
+    request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet
+) -> SpeedColumns:
     """The columns of one request; strategy columns may be replaced by arrays afterwards."""
     accelerator, hardware = request.accelerator, request.hardware
     network = network_columns(accelerator, hardware, coefficients)
     columns = hardware_columns(accelerator, hardware, settings)
     columns.update(network.columns)
     columns.update(_work_columns(request, settings))
-    for item, row in coefficient_rows(speed_scopes(accelerator, settings, is_encoder(request.model)), coefficients):
+    for item, row in coefficient_rows(
+        speed_scopes(accelerator, settings, is_encoder(request.model)), coefficients
+    ):
         columns[item.name] = float("nan") if row.value is None else row.value
     return SpeedColumns(columns=columns, assumptions=network.assumptions)
 
 
-def speed_notes(request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet) -> dict[str, Input]:
+def speed_notes(
+    request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet
+) -> dict[str, Input]:
     """What is known of each speed input of this request, for `explain`."""
     notes = {item.name: item for item in SPEED_INPUTS}
     card = request.accelerator
-    for name, field in (("memory_bytes_per_s", "bandwidth_bytes_per_s"), ("tdp_w", "tdp_w"), ("idle_w", "idle_w")):
+    for name, field in (
+        ("memory_bytes_per_s", "bandwidth_bytes_per_s"),
+        ("tdp_w", "tdp_w"),
+        ("idle_w", "idle_w"),
+    ):
         evidence = card.evidence(field)
         notes[name] = replace(notes[name], evidence=evidence, mark=_MARKS[evidence.kind])
     for name in ("product_peak_flops", "base_peak_flops"):
@@ -100,6 +114,6 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
 
 
 def _splits_norms(request: EstimateRequest, settings: TrainingSettings) -> bool:
-    """As asked for; today's stacks do it with every tensor parallelism, so only those of 2020-2022 are taken at their word."""
+    """As asked for; today's stacks always do it with tensor parallelism, those of 2020-2022 are taken at their word."""
     asked = request.parallelism is not None and request.parallelism.sequence
     return asked or not is_legacy(request.accelerator, settings)

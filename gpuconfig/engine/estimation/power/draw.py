@@ -29,7 +29,9 @@ def busy_share(arithmetic_seconds: Value, step_seconds: Value) -> Value:
 
 
 @quantity(unit="W")
-def gpu_w(power_limit_w: Value, tdp_w: Value, busy_share: Value, busy_power: Value, waiting_power: Value) -> Value:
+def gpu_w(
+    power_limit_w: Value, tdp_w: Value, busy_share: Value, busy_power: Value, waiting_power: Value
+) -> Value:
     """Mean power of one accelerator over a step"""
     board = np.minimum(power_limit_w, tdp_w)
     return board * (waiting_power + (busy_power - waiting_power) * busy_share)

@@ -1,4 +1,4 @@
-"""Estimates of training runs: many requests at once as arrays, each with memory, speed, power, bands and nearest rows."""
+"""Estimates of training runs, many at once as arrays: memory, speed, power, bands and nearest measurements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from gpuconfig.engine.estimation.answer import Assumption, Estimate, MemoryAnswer, PowerAnswer, TrainingAnswer, Warning_
+from gpuconfig.engine.estimation.answer import (
+    Assumption,
+    Estimate,
+    MemoryAnswer,
+    PowerAnswer,
+    TrainingAnswer,
+    Warning_,
+)
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
 from gpuconfig.engine.estimation.inputs.model import architecture_of
@@ -26,7 +33,7 @@ from gpuconfig.engine.estimation.training.settings import TrainingSettings, reso
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import TERA
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import TrainingWorkload
@@ -79,7 +86,9 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
         raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
     table = training_table(prepared.request, prepared.settings, coefficients, check=False)
     notes = {**table.notes, **speed_notes(prepared.request, prepared.settings, coefficients)}
-    values = graph.evaluate(InputTable(dict(prepared.columns)).columns, [name] if name in graph.quantities else [])
+    values = graph.evaluate(
+        InputTable(dict(prepared.columns)).columns, [name] if name in graph.quantities else []
+    )
     return graph.explain(name, values, notes)
 
 
@@ -91,10 +100,15 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
         if request.parallelism is None:
             searched = best_strategy(request, coefficients)
             if searched is None:
-                raise InputError("impossible", "parallelism", None, Message(N_("no valid way to split the work was found")))
+                raise InputError(
+                    "impossible", "parallelism", None, Message(N_("no valid way to split the work was found"))
+                )
             request = with_strategy(request, searched)
-        assert request.parallelism is not None and isinstance(request.workload, TrainingWorkload)
-        settings, taken = resolve_settings(request.workload, request.model, request.accelerator, request.parallelism)
+        assert request.parallelism is not None
+    assert isinstance(request.workload, TrainingWorkload)
+        settings, taken = resolve_settings(
+            request.workload, request.model, request.accelerator, request.parallelism
+        )
         columns = training_columns(request, settings, coefficients)
         speed = speed_columns(request, settings, coefficients)
         columns.update(speed.columns)
@@ -107,8 +121,13 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
 
 def _found(row: StrategyRow) -> tuple[Assumption, ...]:
     p = row.parallelism
-    split = f"tensor {p.tensor}, pipeline {p.pipeline}, context {p.context}, expert {p.expert}, data {p.data}, ZeRO {p.zero_stage}"
-    why = N_("the fastest of all valid strategies that fit") if row.fits else N_("no strategy fits: the one that needs least memory")
+    degrees = f"tensor {p.tensor}, pipeline {p.pipeline}, context {p.context}, expert {p.expert}"
+    split = f"{degrees}, data {p.data}, ZeRO {p.zero_stage}"
+    why = (
+        N_("the fastest of all valid strategies that fit")
+        if row.fits
+        else N_("no strategy fits: the one that needs least memory")
+    )
     return (Assumption("parallelism", split, Message(why)),)
 
 
@@ -130,13 +149,22 @@ def _answers(
     for i, item in enumerate(ready):
         row = {name: float(column[i]) for name, column in shown.items()}
         training = _training(row, parts[:, i], float(alone[i]), float(machine[i]))
-        power = PowerAnswer(gpu_w=_spread(row["gpu_w"], 0.85, 1.1, "W"), wall_w=_spread(row["wall_w"], 0.8, 1.2, "W"))
+        power = PowerAnswer(
+            gpu_w=_spread(row["gpu_w"], 0.85, 1.1, "W"), wall_w=_spread(row["wall_w"], 0.8, 1.2, "W")
+        )
         result.append(
             Estimate(
-                id=item.request.id, verdict=memory_verdict(memory[i]), memory=memory[i], training=training, power=power,
-                parallelism=_parallelism(item), nearest=nearest_measurements(near, item.request, MEASURED),
-                assumptions=item.assumptions, warnings=_warnings(item, training), notes=_notes(training),
-            )  # fmt: skip
+                id=item.request.id,
+                verdict=memory_verdict(memory[i]),
+                memory=memory[i],
+                training=training,
+                power=power,
+                parallelism=_parallelism(item),
+                nearest=nearest_measurements(near, item.request, MEASURED),
+                assumptions=item.assumptions,
+                warnings=_warnings(item, training),
+                notes=_notes(training),
+            )
         )
     return result
 
@@ -156,7 +184,10 @@ _NEEDED = (
 def _per_card(columns: Mapping[str, Any], changed: Mapping[str, Any]) -> Any:
     """Tokens a second and card with some columns changed."""
     rows = columns["gpus"].shape
-    return np.broadcast_to(training_graph().evaluate({**columns, **changed}, ["tokens_per_s_per_gpu"])["tokens_per_s_per_gpu"], rows)
+    return np.broadcast_to(
+        training_graph().evaluate({**columns, **changed}, ["tokens_per_s_per_gpu"])["tokens_per_s_per_gpu"],
+        rows,
+    )
 
 
 def _one_machine(columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,7 +215,11 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
 
     def efficiency(reference: float) -> Figure:
         value = row["tokens_per_s_per_gpu"] / reference
-        return UNKNOWN if np.isnan(value) else Figure(value, max(value - 0.1, 0.0), min(value + 0.1, max(value, 1.0)), "1")
+        return (
+            UNKNOWN
+            if np.isnan(value)
+            else Figure(value, max(value - 0.1, 0.0), min(value + 0.1, max(value, 1.0)), "1")
+        )
 
     if np.isnan(row["tokens_per_s"]):
         return TrainingAnswer()
@@ -195,7 +230,9 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
         step_time_s=inverse("step_seconds", "s"),
         model_tflops_per_gpu=speed("model_flops_per_gpu", "FLOP/s", 1.0 / TERA),
         mfu=speed("mfu", "1"),
-        bound_by=bound_by([float(p) for p in parts], row["layer_launch_seconds"], row["layer_device_seconds"]),
+        bound_by=bound_by(
+            [float(p) for p in parts], row["layer_launch_seconds"], row["layer_device_seconds"]
+        ),
         time_breakdown_s={name: float(p) for (name, _), p in zip(PARTS, parts, strict=True) if p > 0},
         scaling_efficiency=efficiency(alone),
         node_scaling_efficiency=efficiency(machine),
@@ -207,7 +244,8 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
 def _spread(value: float, low: float, high: float, unit: str) -> Figure:
     if np.isnan(value):
         return UNKNOWN
-    return Figure(value, *(None if np.isnan(end) else value * end for end in (low, high)), unit=unit)
+    ends = [None if np.isnan(end) else value * end for end in (low, high)]
+    return Figure(value, ends[0], ends[1], unit)
 
 
 def _parallelism(item: _Ready) -> dict[str, object]:
@@ -217,7 +255,8 @@ def _parallelism(item: _Ready) -> dict[str, object]:
         "zero_stage": p.zero_stage, "tensor": p.tensor, "sequence": p.sequence, "pipeline": p.pipeline,
         "virtual_pipeline": int(c["virtual_pipeline"]), "context": p.context, "expert": p.expert,
         "expert_tensor": p.expert_tensor, "data": int(c["data_parallel"]),
-        "micro_batch_size": item.settings.micro_batch_size, "gradient_accumulation": item.settings.gradient_accumulation,
+        "micro_batch_size": item.settings.micro_batch_size,
+        "gradient_accumulation": item.settings.gradient_accumulation,
         "checkpointing": item.settings.checkpointing.value,
     }  # fmt: skip
 
@@ -228,5 +267,7 @@ def _warnings(item: _Ready, training: TrainingAnswer) -> tuple[Warning_, ...]:
 
 def _notes(training: TrainingAnswer) -> tuple[Message, ...]:
     if training.tokens_per_s.value is None:
-        return (Message(N_("the catalogue does not know this card's peak or bandwidth, so no speed is given")),)
+        return (
+            Message(N_("the catalogue does not know this card's peak or bandwidth, so no speed is given")),
+        )
     return ()

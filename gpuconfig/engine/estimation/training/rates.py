@@ -20,7 +20,10 @@ def active_parameters(
     expert_ffn: Value,
 ) -> Value:  # fmt: skip
     """Parameters that one token touches"""
-    return parameters - moe_layers * np.maximum(experts - experts_per_token, 0.0) * mlp_matrices * hidden * expert_ffn
+    return (
+        parameters
+        - moe_layers * np.maximum(experts - experts_per_token, 0.0) * mlp_matrices * hidden * expert_ffn
+    )
 
 
 @quantity(unit="FLOP/token", source=PALM)
@@ -29,7 +32,10 @@ def model_flop_per_token(
     layers: Value,
 ) -> Value:  # fmt: skip
     """Arithmetic the model needs for one token: forward and backward, causal attention once, nothing recomputed"""
-    return active_parameters * (4.0 + 2.0 * weight_gradient_share) + 12.0 * attended_tokens * attention_core_width * layers
+    return (
+        active_parameters * (4.0 + 2.0 * weight_gradient_share)
+        + 12.0 * attended_tokens * attention_core_width * layers
+    )
 
 
 @quantity(unit="token/s")

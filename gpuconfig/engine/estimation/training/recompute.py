@@ -61,13 +61,19 @@ def settle_checkpointing(requests: Sequence[EstimateRequest], coefficients: Coef
         if fits:
             settled[index] = Settled(without)
         elif sized:
-            settled[index] = Settled(_with(without, Checkpointing.FULL), float(np.nan_to_num(needed, nan=1.0)))
+            settled[index] = Settled(
+                _with(without, Checkpointing.FULL), float(np.nan_to_num(needed, nan=1.0))
+            )
     return settled
 
 
 def _open(request: EstimateRequest) -> bool:
     work = request.workload
-    if not isinstance(work, TrainingWorkload) or work.checkpointing is not None or request.parallelism is None:
+    if (
+        not isinstance(work, TrainingWorkload)
+        or work.checkpointing is not None
+        or request.parallelism is None
+    ):
         return False
     settings, _ = resolve_settings(work, request.model, request.accelerator, request.parallelism)
     return settings.framework not in OWN_DEFAULT and request.parallelism.zero_stage != FULLY_SHARDED
@@ -80,7 +86,8 @@ def _with(request: EstimateRequest, checkpointing: Checkpointing) -> EstimateReq
 
 def _columns(request: EstimateRequest, coefficients: CoefficientSet) -> tuple[dict[str, float], Framework]:
     """Memory columns; tensor parallelism splits norms too, as today's stacks do."""
-    assert isinstance(request.workload, TrainingWorkload) and request.parallelism is not None
+    assert isinstance(request.workload, TrainingWorkload)
+    assert request.parallelism is not None
     settings, _ = resolve_settings(request.workload, request.model, request.accelerator, request.parallelism)
     columns = training_columns(request, settings, coefficients)
     columns["sequence_parallel"] = float(columns["tensor_parallel"] > 1)

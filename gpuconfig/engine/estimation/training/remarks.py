@@ -9,16 +9,18 @@ from gpuconfig.engine.estimation.answer import BoundBy, TrainingAnswer, Warning_
 from gpuconfig.engine.estimation.inputs.hardware import usable_precision
 from gpuconfig.engine.estimation.inputs.network import fast_link, peer_to_peer
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import IntraNode
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 POOR_SCALING = 0.7
 
 
-def speed_warnings(request: EstimateRequest, settings: TrainingSettings, training: TrainingAnswer) -> tuple[Warning_, ...]:
+def speed_warnings(
+    request: EstimateRequest, settings: TrainingSettings, training: TrainingAnswer
+) -> tuple[Warning_, ...]:
     """Warnings in a fixed order: links, precision, scaling."""
-    return tuple([*_links(request), *_precision(request, settings), *_scaling(request, training)])
+    return (*_links(request), *_precision(request, settings), *_scaling(request, training))
 
 
 def _links(request: EstimateRequest) -> Iterator[Warning_]:
@@ -30,15 +32,24 @@ def _links(request: EstimateRequest) -> Iterator[Warning_]:
     if hardware.intra_node in (IntraNode.NVLINK, IntraNode.INFINITY_FABRIC) and link is None:
         text = N_("{card} has no such link between cards: PCIe is used")
         yield Warning_("no_fast_link", Message(text, values))
-    elif link is not None and link.max_gpus and 1 < link.max_gpus < hardware.gpus_per_node and link.kind is LinkKind.NVLINK_BRIDGE:
+    elif (
+        link is not None
+        and link.max_gpus
+        and 1 < link.max_gpus < hardware.gpus_per_node
+        and link.kind is LinkKind.NVLINK_BRIDGE
+    ):
         values["joined"] = str(link.max_gpus)
         text = N_("a bridge joins {joined} cards; between the groups everything goes over PCIe")
         yield Warning_("bridge_groups", Message(text, values))
     if link is None and not peer_to_peer(card, hardware):
-        text = N_("the stock driver of {card} has no peer-to-peer: PCIe is the limit between cards, every transfer goes through host memory")
+        text = N_(
+            "{card} has no peer-to-peer with the stock driver: PCIe is the limit, transfers pass through host memory"
+        )
         yield Warning_("pcie_without_peer_to_peer", Message(text, values))
     elif link is None:
-        yield Warning_("pcie_only", Message(N_("the cards talk over PCIe only: it limits what crosses cards"), values))
+        yield Warning_(
+            "pcie_only", Message(N_("the cards talk over PCIe only: it limits what crosses cards"), values)
+        )
 
 
 def _precision(request: EstimateRequest, settings: TrainingSettings) -> Iterator[Warning_]:
@@ -47,7 +58,10 @@ def _precision(request: EstimateRequest, settings: TrainingSettings) -> Iterator
         values: dict[str, object] = {
             "card": request.accelerator.name, "asked": settings.precision.value, "used": usable.value,
         }  # fmt: skip
-        yield Warning_("precision_not_supported", Message(N_("{card} has no {asked} matrix units: {used} is used"), values))
+        yield Warning_(
+            "precision_not_supported",
+            Message(N_("{card} has no {asked} matrix units: {used} is used"), values),
+        )
 
 
 def _scaling(request: EstimateRequest, training: TrainingAnswer) -> Iterator[Warning_]:

@@ -28,17 +28,17 @@ def layer_seconds(
 
 
 @quantity(unit="s")
-def stage_device_seconds(layer_seconds: Value, layers_per_stage: Value, head_seconds: Value, pipeline_parallel: Value) -> Value:
-    """One micro-batch on the slowest stage, without transfers; the output head sits on the last one
-
-    A pipeline waits for its slowest stage; a head shorter than a layer's share is balanced away by uneven splits.
-    """
+def stage_device_seconds(layer_seconds: Value, layers_per_stage: Value, head_seconds: Value) -> Value:
+    """One micro-batch on the slowest stage, the last one with the output head, without transfers"""
     return layer_seconds * layers_per_stage + head_seconds
 
 
 @quantity(unit="s")
 def micro_batch_seconds(
-    stage_device_seconds: Value, stage_transfer_seconds: Value, exposed_shard_seconds: Value, offload_seconds: Value
+    stage_device_seconds: Value,
+    stage_transfer_seconds: Value,
+    exposed_shard_seconds: Value,
+    offload_seconds: Value,
 ) -> Value:
     """One micro-batch on the slowest stage with everything that is not hidden"""
     return stage_device_seconds + stage_transfer_seconds + exposed_shard_seconds + offload_seconds
@@ -105,7 +105,9 @@ def tokens_per_step(
 
 
 @quantity(unit="s")
-def input_seconds(tokens_per_step: Value, nodes: Value, storage_bytes_per_s: Value, token_bytes: Value) -> Value:
+def input_seconds(
+    tokens_per_step: Value, nodes: Value, storage_bytes_per_s: Value, token_bytes: Value
+) -> Value:
     """Reading the tokens of one step from storage; nothing where the storage is not known"""
     seconds = tokens_per_step * token_bytes / (nodes * storage_bytes_per_s)
     return np.where(np.isnan(seconds), 0.0, seconds)
@@ -117,7 +119,13 @@ def working_seconds(
     step_host_seconds: Value,
 ) -> Value:  # fmt: skip
     """One optimizer step, before stragglers and input"""
-    return pipeline_seconds + exposed_gradient_seconds + optimizer_seconds + host_optimizer_seconds + step_host_seconds
+    return (
+        pipeline_seconds
+        + exposed_gradient_seconds
+        + optimizer_seconds
+        + host_optimizer_seconds
+        + step_host_seconds
+    )
 
 
 @quantity(unit="s")
