@@ -105,7 +105,7 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
                 )
             request = with_strategy(request, searched)
         assert request.parallelism is not None
-    assert isinstance(request.workload, TrainingWorkload)
+        assert isinstance(request.workload, TrainingWorkload)
         settings, taken = resolve_settings(
             request.workload, request.model, request.accelerator, request.parallelism
         )
