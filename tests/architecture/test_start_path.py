@@ -1,4 +1,4 @@
-"""What a start loads: the help page stays light, and no command loads Qt."""
+"""What a start loads: help and first window stay light, and no command loads Qt."""
 
 import json
 import subprocess
