@@ -32,6 +32,10 @@ def test_help_and_usage_load_nothing_heavy(arguments):
     assert not loaded_by(*arguments) & (HEAVY | QT)
 
 
+def test_the_first_window_loads_nothing_heavy():
+    assert not loaded_by("--quit-after-first-paint") & HEAVY
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
