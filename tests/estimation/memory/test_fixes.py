@@ -1,0 +1,45 @@
+"""Fixes make the run fit, cost something, and come cheapest first."""
+
+import pytest
+
+from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.estimation.memory.fixes import cheapest_fixes, with_fixes
+from gpuconfig.engine.estimation.memory.rules_of_thumb import rules_of_thumb
+from tests.estimation.memory.memory_bench import A100, LLAMA_2_7B, Bench
+
+LONG_LORA = {"method": "lora", "sequence_length": 8192, "checkpointing": "full", "loss": "full_logits"}
+
+
+def test_the_first_fix_of_a_loss_bound_run_is_the_loss(bench: Bench) -> None:
+    case = bench.case("qwen2.5-7b", LONG_LORA, {"gpu": "nvidia-rtx-4090-24"})
+    first = cheapest_fixes(case, bench.coefficients)[0]
+    assert first.change == {"workload.loss": "fused_linear"}
+    assert first.saves_bytes > 10e9
+    assert str(first.cost)
+
+
+def test_each_fix_makes_the_run_fit_when_asked_again(bench: Bench) -> None:
+    work = {"method": "full", "sequence_length": 4096, "master_weights": True, "checkpointing": "full"}
+    case = bench.case(LLAMA_2_7B, work, A100)
+    fixes = cheapest_fixes(case, bench.coefficients)
+    assert fixes
+    for fix in fixes:
+        changed = {**work, **{k.split(".")[1]: v for k, v in fix.change.items() if k.startswith("workload.")}}
+        changed["framework"] = case.settings.framework.value
+        if all(k.startswith("workload.") for k in fix.change):
+            if fix.change.get("workload.method"):
+                changed.pop("master_weights")
+            assert bench.verdict(LLAMA_2_7B, changed, A100) is Verdict.FITS, fix.change
+
+
+def test_runs_that_fit_are_left_alone(bench: Bench) -> None:
+    case = bench.case(LLAMA_2_7B, {"method": "qlora", "sequence_length": 512}, A100)
+    assert with_fixes([case], bench.coefficients) == [case.answer]
+
+
+def test_the_old_rules_differ_and_say_why() -> None:
+    by_item, spread, factor = rules_of_thumb(7e9)
+    assert by_item.low_bytes == pytest.approx(84e9)
+    assert (spread.low_bytes, spread.high_bytes) == (28e9, 140e9)
+    assert factor.low_bytes == pytest.approx(14e9 * 1.35)
+    assert all(str(rule.difference) for rule in (by_item, spread, factor))
