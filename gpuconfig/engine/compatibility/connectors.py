@@ -17,8 +17,10 @@ from gpuconfig.engine.provenance.message import N_
       source="PCIe card electromechanical specification")  # fmt: skip
 def connectors(machine: Machine) -> Iterable[Judgement]:
     """Every socket of the cards finds a plug; one cable per 8-pin."""
-    if not machine.cards or not machine.lists(Kind.POWER_SUPPLY):
+    if not machine.cards or machine.server is not None or machine.is_whole_computer:
         return ()
+    if not machine.lists(Kind.POWER_SUPPLY):
+        return missing("power_supply")
     offer = offered(machine.supplies)
     lacking = [line.item.id for line in machine.card_lines if plugs_of(line.item) is None]  # type: ignore[arg-type]
     if lacking:
@@ -77,6 +79,11 @@ def cable(machine: Machine) -> Iterable[Judgement]:
             if beyond > 150:
                 text = N_("{measured:.0f} W through one cable with two plugs; it carries {required:.0f} W")
                 found += compared(Status.PROBLEM, text, {}, beyond, 150, "W", [line.item.id])
+            continue
+        plugs = plugs_of(line.item) if isinstance(line.item, Accelerator) else None
+        if plugs is not None and plugs.eight >= 2:
+            text = N_("{name}: {count} plugs, each on a cable of its own from the supply; none on a pigtail")
+            found += stated(Status.OK, text, {"name": line.item.name, "count": plugs.eight}, [line.item.id])
     return found
 
 

@@ -75,7 +75,8 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
     passive = [(card, line) for card, line in machine.cards
                if card.cooling is Cooling.PASSIVE and card.form_factor is FormFactor.PCIE]  # fmt: skip
     if not passive:
-        return ()
+        unknown = [card for card, _ in machine.cards if card.cooling is None and card.form_factor is FormFactor.PCIE]
+        return missing(*dict.fromkeys(f"{card.id}.cooling" for card in unknown)) if unknown else ()
     card, line = passive[0]
     ids = [card.id]
     if machine.server is not None:

@@ -13,7 +13,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.catalogue.vocabulary import Kind, LinkKind
 from gpuconfig.engine.compatibility.environment import Environment
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
@@ -105,6 +105,20 @@ class Machine:
     def load(self) -> Load:
         """Load of the node."""
         return load_of(self.build, self.loads)
+
+    @cached_property
+    def is_whole_computer(self) -> bool:
+        """A computer sold with its accelerator inside: nothing else is to be listed."""
+        return bool(self.cards) and all(card.complete_machine for card, _ in self.cards)
+
+    @cached_property
+    def is_linked(self) -> bool:
+        """All cards joined by something faster than PCIe; a bridge counts where it is listed."""
+        if self.build.of(Kind.BRIDGE) or any("nvlink" in line.note.lower() for line in self.card_lines):
+            return True
+        return bool(self.cards) and all(
+            card.link is not None and card.link.kind is not LinkKind.NVLINK_BRIDGE for card, _ in self.cards
+        )
 
     @cached_property
     def is_server_board(self) -> bool:

@@ -141,8 +141,10 @@ def channels(machine: Machine) -> Iterable[Judgement]:
             machine.server.memory_channels if machine.server else None
         )  # fmt: skip
         each = each or (machine.cpu.memory_channels if machine.cpu else None)
-        if not machine.kits or modules is None or each is None:
+        if not machine.kits:
             return ()
+        if modules is None or each is None:
+            return missing("memory.modules" if modules is None else "cpu.memory_channels")
         # Servers, and boards with two sockets, state the channels of all sockets; other boards those of one.
         single = machine.server is None and (machine.board is None or machine.board.cpu_sockets == 1)
         have = each * (max(1, machine.cpus) if single else 1)
@@ -178,8 +180,10 @@ def two_per_channel(machine: Machine) -> Iterable[Judgement]:
 def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
     """As much host memory as card memory is recommended; far less makes loading and offload fail."""
     total, cards = _capacity(machine), sum(card.memory_bytes or 0 for card, _ in machine.cards)
-    if not machine.kits or not cards or not total:
+    if not machine.cards or machine.is_whole_computer or (machine.server and machine.server.includes_memory):
         return ()
+    if not machine.kits or not cards or not total:
+        return missing("accelerator.memory_bytes" if machine.kits else "memory")
     ratio, least = total / cards, machine.number("ram_per_vram")
     values: dict[str, object] = {"ratio": ratio, "ram": total / GIB, "vram": cards / GIB}
     if ratio < least:
@@ -246,6 +250,15 @@ def whole(machine: Machine) -> Iterable[Judgement]:
     return stated(
         Status.OK, N_("{name} is sold as a whole computer: its parts fit by the maker"), {"name": name}
     )
+
+
+@rule("host.firmware", N_("Firmware"), source="https://github.com/open-mmlab/mmdetection/issues/1207")
+def firmware(machine: Machine) -> Iterable[Judgement]:
+    """Faults that no parts list shows: BIOS, AGESA and driver versions."""
+    if not machine.cards or (machine.board is None and machine.case is None):
+        return ()
+    text = N_("cards that fall off the bus or train at generation 1 are often firmware: newest BIOS and driver first, then the supply")
+    return stated(Status.OK, text)
 
 
 @rule("host.display", N_("Display output"), source="makers' data sheets")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gpuconfig.engine.builds.build import CardLink, Via
 from gpuconfig.engine.builds.placement import covered, overlap, place
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource, LinkKind
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
@@ -27,8 +27,12 @@ FULL_LANES = 16
 def slots(machine: Machine) -> Iterable[Judgement]:
     """Enough wide slots, far enough apart for the width of the cards; risers carry cards elsewhere."""
     board = machine.board
-    if board is None or not machine.cards or _carried(machine):
+    if not machine.cards or machine.server is not None or machine.is_whole_computer:
         return ()
+    if _carried(machine):
+        return stated(Status.OK, N_("the cards stand on risers or cables: the case decides where"))
+    if board is None:
+        return missing("motherboard")
     if not board.slots:
         return missing("motherboard.slots")
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
@@ -74,7 +78,7 @@ def lane_width(machine: Machine) -> Iterable[Judgement]:
     rates = [r for r in (link_rate(x) for x in links) if r is not None]
     lanes = [x.lanes for x in links if x.lanes is not None]
     if not lanes or not machine.cards:
-        return ()
+        return missing("links.lanes") if machine.links else ()
     worst, several = min(lanes), len(machine.cards) > 1
     good, usable = machine.number("lanes_good"), machine.number("lanes_usable")
     values: dict[str, object] = {"worst": worst}
@@ -137,12 +141,8 @@ def generation(machine: Machine) -> Iterable[Judgement]:
     if not links or not own:
         return ()
     least = min(x.generation or 0 for x in links)
-    bridged = machine.lists(Kind.BRIDGE) or any("nvlink" in line.note.lower() for line in machine.card_lines)
-    linked = bridged or all(
-        card.link is not None and card.link.kind is not LinkKind.NVLINK_BRIDGE for card, _ in machine.cards
-    )
     several = len(machine.cards) > 4
-    if least < min(own) and several and not linked:
+    if least < min(own) and several and not machine.is_linked:
         text = N_("cards of generation {required:.0f} on links of generation {measured:.0f}: "
                   "{count} cards without another link between them gain little over half of them")  # fmt: skip
         return compared(Status.WARNING, text, {"count": len(machine.cards)}, least, min(own), "1")
@@ -165,7 +165,7 @@ def bifurcation(machine: Machine) -> Iterable[Judgement]:
 @rule("pcie.riser", N_("Risers and cables"), source="https://www.reddit.com/r/LocalLLaMA/comments/1gum5yh/")
 def riser(machine: Machine) -> Iterable[Judgement]:
     """Passive risers: generation 4 up to 15 cm; generation 5 falls back; redrivers and SlimSAS go farther."""
-    found: list[Judgement] = []
+    found: list[Judgement] = list(_spoken_of(machine))
     for line in machine.build.of(Kind.RISER):
         item = line.item
         generation_ = getattr(item, "pcie_generation", None)
@@ -249,8 +249,7 @@ def switch(machine: Machine) -> Iterable[Judgement]:
 )
 def numa(machine: Machine) -> Iterable[Judgement]:
     """Cards below two processors meet over the link between them."""
-    linked = all(card.link is not None for card, _ in machine.cards)
-    if machine.cpus < 2 or len(machine.cards) < 4 or linked:
+    if machine.cpus < 2 or len(machine.cards) < 4 or machine.is_linked:
         return ()
     text = N_("half of the cards hang on each processor: traffic between the halves takes the processors' link; "
               "keep tensor parallel within one half")  # fmt: skip
@@ -328,6 +327,18 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
         "{required:.0f} cards: the heads of most models divide by {measured:.0f}, the others stay idle in tensor parallel"
     )
     return compared(Status.WARNING, text, {}, used, count, "1")
+
+
+def _spoken_of(machine: Machine) -> Iterable[Judgement]:
+    """Risers and cables that a remark names without being listed as parts."""
+    text = " ".join(machine.build.remarks).lower()
+    if "usb riser" in text:
+        return stated(Status.WARNING, N_("USB risers carry one lane"))
+    if "mcio" in text or "slimsas" in text or "sff-8654" in text:
+        return stated(Status.OK, N_("two cables of eight lanes for each card, the width set in the BIOS; up to 75 cm"))
+    if "riser" in text:
+        return stated(Status.OK, N_("risers: the slot's generation set to the riser's; redrivers beyond 15 cm"))
+    return ()
 
 
 def card_links(machine: Machine) -> tuple[CardLink, ...]:

@@ -26,10 +26,10 @@ UPS_RESERVE = 1.2
       source="https://miningtech.no; https://www.thefpsreview.com")  # fmt: skip
 def continuous(machine: Machine) -> Iterable[Judgement]:
     """Load at work against the rating: 80 % is the rule, above the rating it cannot run."""
-    if not machine.lists(Kind.POWER_SUPPLY) and machine.server is None:
-        return ()
     if not machine.cards and machine.cpu is None:
         return ()
+    if not machine.lists(Kind.POWER_SUPPLY) and machine.server is None:
+        return () if machine.is_whole_computer else missing("power_supply")
     rated, load = machine.rated_w(), machine.load
     if rated is None:
         return missing("power_supply.rated_w")
@@ -59,7 +59,11 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
 @rule("power.vendor_minimum", N_("Supply that the card's maker asks for"), source="makers' product pages")
 def vendor_minimum(machine: Machine) -> Iterable[Judgement]:
     """Where the processor is not named: the maker's least supply for one card and the watts of each more."""
-    asked = [(card.recommended_psu_w, card) for card, _ in machine.cards if card.recommended_psu_w]
+    asked = [
+        (card.recommended_psu_w or card.estimated_psu_w, card)
+        for card, _ in machine.cards
+        if card.recommended_psu_w or card.estimated_psu_w
+    ]
     rated = machine.rated_w()
     if not asked or machine.cpu is not None or not machine.supplies or rated is None or machine.server is not None:
         return ()
@@ -148,8 +152,10 @@ def rails(machine: Machine) -> Iterable[Judgement]:
       source="NEC 80 %; https://www.17golang.com/article/421334.html")  # fmt: skip
 def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     """Watts at the wall against what the circuit carries for long; several supplies may use several circuits."""
-    if not machine.cards or not (machine.supplies or machine.server or machine.place.volts):
+    if not machine.cards:
         return ()
+    if not (machine.supplies or machine.server or machine.place.volts):
+        return () if machine.is_whole_computer else missing("power_supply")
     named = machine.place.volts is not None
     if not named and machine.place.region is None and machine.server is None and not _ordinary(machine):
         return ()
@@ -285,14 +291,40 @@ def rack(machine: Machine) -> Iterable[Judgement]:
     """KW in one rack: about 30 are the end of air cooling."""
     racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
     wall = machine.wall_w()
-    if not racks or wall is None:
+    if wall is None:
         return ()
+    if not racks:
+        return _in_any_rack(machine, wall)
     each = wall * machine.build.nodes / sum(line.quantity for line in racks) / 1000
     limit = machine.number("rack_kw_air")
     status = Status.OK if each <= limit else Status.WARNING
     return compared(
         status, N_("{measured:.1f} kW in a rack; air cools about {required:.0f} kW"), {}, each, limit, "kW"
     )
+
+
+@rule("power.oem_supply", N_("Supply of a ready-made machine"), source="https://github.com/rapidsai/cudf/issues/10336")
+def oem_supply(machine: Machine) -> Iterable[Judgement]:
+    """Makers of whole machines use sockets and rails of their own."""
+    line = machine.build.first(Kind.CHASSIS) or machine.build.first(Kind.SERVER)
+    if line is None or not machine.cards:
+        return ()
+    words = ("thinkstation", "poweredge", "precision", "omen", "alienware", "prebuilt", "proliant", "thelio")
+    if not any(w in line.item.name.lower() for w in words):
+        return ()
+    text = N_("{name} has its maker's own supply and sockets: more or other cards only by the maker's list")
+    return stated(Status.OK, text, {"name": line.item.name})
+
+
+def _in_any_rack(machine: Machine, wall: float) -> Iterable[Judgement]:
+    """A strong rack machine without a rack in the list: how many stand in one that air cools."""
+    case = machine.case
+    rack = machine.server is not None or (case is not None and (case.rack_units or case.name.strip()[-1:].lower() == "u"))
+    if not rack or wall < 3000:
+        return ()
+    limit = machine.number("rack_kw_air")
+    text = N_("{measured:.1f} kW a machine: {count} of them in a rack that air cools ({required:.0f} kW)")
+    return compared(Status.OK, text, {"count": int(limit * 1000 // wall)}, wall / 1000, limit, "kW")
 
 
 def _ordinary(machine: Machine) -> bool:

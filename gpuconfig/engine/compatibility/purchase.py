@@ -33,9 +33,10 @@ def condition(machine: Machine) -> Iterable[Judgement]:
     found: list[Judgement] = []
     for line in machine.card_lines:
         if getattr(line.item, "modified", False):
-            if machine.place.region is not None:
-                text = N_("{name} has aftermarket memory: no maker's warranty, no firmware updates for it")
-                found += stated(Status.WARNING, text, {"name": line.item.name}, [line.item.id])
+            # Who lists a machine that stands already knows it; who buys one is warned.
+            status = Status.OK if machine.place.region is None else Status.WARNING
+            text = N_("{name} has aftermarket memory: no maker's warranty, no firmware updates for it")
+            found += stated(status, text, {"name": line.item.name}, [line.item.id])
             continue
         offer = line.offer
         if offer is not None and offer.condition in (Condition.USED, Condition.REFURBISHED):
