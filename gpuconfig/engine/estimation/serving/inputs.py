@@ -32,6 +32,7 @@ MODEL_INPUTS = (
     Input("kv_heads", "KV heads; 1 for latent attention, which every tensor-parallel rank keeps whole"),
     Input("attention_width", "Query heads times head size (score plus value, halved)"),
     Input("vocab", "Vocabulary"),
+    Input("ffn_width", "Feed-forward values of a token: the dense size, or that of the experts it passes"),
     Input("file_weights_bytes", "Exact bytes of the model file; unknown for a preset", "B"),
 )
 FORMAT_INPUTS = (
@@ -52,6 +53,7 @@ LOAD_INPUTS = (
     Input("memory_utilization", "Share of the card the engine may take"),
     Input("offload_layers", "Layers kept in host memory"),
     Input("held_sequences", "Sequences whose cache must be there at once"),
+    Input("preallocated", "1 where the whole cache is allocated at start"),
     Input("pooled", "1 for an engine that takes its share of the card at start"),
 )
 LAYOUT_INPUTS = (
@@ -138,13 +140,14 @@ COEFFICIENT_INPUTS = (
     _row("draft_share", "Time of drafting one token over a step", "1", "{method}"),
     _row("copied_cache_passes", "Times the cache is copied in a step", "1", "{engine}"),
     _row("context_bytes", "Memory of the driver's context and the engine's libraries", "B", "{engine}|{software}", "{software}"),
-    _row("graph_bytes", "Memory of captured graphs", "B", *_BY_ENGINE),
+    _row("graph_bytes", "Memory of captured graphs", "B", "{engine}|{size}", *_BY_ENGINE),
     _row("graph_bytes_per_layer", "Further memory of captured graphs for each layer", "B", *_BY_ENGINE),
     _row("communicator_bytes", "Memory of the communicator where cards work together", "B", "{engine}"),
-    _row("activation_tokens", "Tokens of a pass whose activations are held at once", "token", "{engine}"),
-    _row("activation_values", "Values held for a token at the peak, in hidden sizes", "1", "{engine}"),
-    _row("logit_rows", "Rows of logits held at once", "1", "{engine}"),
-    _row("logit_bytes", "Bytes of a logit, copies included", "B", "{engine}"),
+    _row("activation_tokens", "Tokens of a pass whose activations are held at once", "token", "{engine}|{size}", "{engine}"),
+    _row("ffn_copies", "Feed-forward values held for a token at the peak, in feed-forward sizes", "1", "{engine}"),
+    _row("hidden_copies", "Further values held for a token at the peak, in hidden sizes", "1", "{engine}"),
+    _row("logit_rows", "Rows of logits held at once", "1", "{engine}|{size}", "{engine}"),
+    _row("logit_bytes", "Bytes of a logit, copies and the sampler's sort included", "B", "{engine}"),
     _row("paging_loss", "Share of the cache lost to pages", "1", "{engine}"),
     _row("host_fraction", "Share of the host's bandwidth that offloaded layers reach", "1", "{engine}"),
     _row("decode_power_share", "Share of board power drawn while decoding", "1", "{family}"),

@@ -10,17 +10,29 @@ BYTES_16BIT = 2.0
 
 
 @quantity(unit="token")
-def pass_tokens(activation_tokens: Value, prompt_tokens: Value, context_reserved: Value) -> Value:
+def pass_tokens(
+    activation_tokens: Value, prompt_tokens: Value, context_reserved: Value, pooled: Value
+) -> Value:
     """Tokens of the largest pass: the engine's limit, or the whole prompt where it has none."""
-    return np.minimum(activation_tokens, np.maximum(np.maximum(prompt_tokens, context_reserved), 1.0))
+    longest = np.where(pooled > 0, np.maximum(prompt_tokens, context_reserved), prompt_tokens)
+    return np.minimum(activation_tokens, np.maximum(longest, 1.0))
 
 
 @quantity(unit="B")
 def activation_bytes(
-    pass_tokens: Value, activation_values: Value, hidden: Value, tensor_parallel: Value
+    pass_tokens: Value,
+    ffn_copies: Value,
+    ffn_width: Value,
+    hidden_copies: Value,
+    hidden: Value,
+    tensor_parallel: Value,
+    concurrency: Value,
+    pooled: Value,
 ) -> Value:
-    """Activations at the peak of the largest pass."""
-    return pass_tokens * activation_values * hidden * BYTES_16BIT / tensor_parallel
+    """Activations at the peak of the largest pass: the feed-forward's inner values and copies of the stream."""
+    prompts = np.where(pooled > 0, 1.0, concurrency)
+    each = (ffn_copies * ffn_width + hidden_copies * hidden) * BYTES_16BIT / tensor_parallel
+    return pass_tokens * prompts * each
 
 
 @quantity(unit="B")
@@ -60,19 +72,38 @@ def reserve_bytes(
 
 
 @quantity(unit="B")
-def held_cache_bytes(
-    sequence_cache_per_gpu_bytes: Value, held_sequences: Value, copied_cache_passes: Value
-) -> Value:
+def held_cache_bytes(sequence_cache_per_gpu_bytes: Value, held_sequences: Value) -> Value:
     """Cache that must be there: of every sequence at once for plain engines, of one for engines with pages."""
-    return sequence_cache_per_gpu_bytes * (held_sequences + copied_cache_passes / 2)
+    return sequence_cache_per_gpu_bytes * held_sequences
 
 
 @quantity(unit="B")
 def peak_allocated_bytes(
-    weights_per_gpu_bytes: Value, held_cache_bytes: Value, activation_bytes: Value, logits_bytes: Value
+    weights_per_gpu_bytes: Value,
+    held_cache_bytes: Value,
+    activation_bytes: Value,
+    logits_bytes: Value,
+    prompt_cache_share: Value,
+    pooled: Value,
+    cache_copy_bytes: Value,
 ) -> Value:
-    """Weights, needed cache and activations of the fullest card."""
-    return weights_per_gpu_bytes + held_cache_bytes + activation_bytes + logits_bytes
+    """Peak of the fullest card: while the prompt is taken in, or at the end when the cache is longest."""
+    prompt = (
+        held_cache_bytes * np.where(pooled > 0, 1.0, prompt_cache_share) + activation_bytes + logits_bytes
+    )
+    return weights_per_gpu_bytes + np.maximum(prompt, held_cache_bytes + cache_copy_bytes)
+
+
+@quantity(unit="1")
+def prompt_cache_share(prompt_tokens: Value, context_reserved: Value, preallocated: Value) -> Value:
+    """Share of the cache that is there once the prompt is taken in; all of it where the engine allocates it at start."""
+    return np.where(preallocated > 0, 1.0, np.minimum(prompt_tokens / context_reserved, 1.0))
+
+
+@quantity(unit="B")
+def cache_copy_bytes(held_cache_bytes: Value, layers: Value, preallocated: Value) -> Value:
+    """One layer's cache twice while it grows by a token, for engines that append by copying."""
+    return np.where(preallocated > 0, 0.0, held_cache_bytes / layers)
 
 
 @quantity(unit="B")

@@ -37,6 +37,8 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import ServingEngine
 
 NAN = float("nan")
+LARGE_CARD_BYTES = 68 * 2**30
+"""From this size on engines take larger passes and more sequences by default (vLLM's rule)."""
 ACTIVE_TOLERANCE = 0.9
 """A count of active parameters below this share of the published one leaves out layers that every token passes."""
 HALF_ACCUMULATION = frozenset({ServingEngine.LLAMA_CPP, ServingEngine.EXLLAMAV2})
@@ -94,6 +96,7 @@ def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, 
         "family": card_family(card),
         "architecture": architecture_scope(card),
         "card": card.id,
+        "size": "large" if (card.capacity_bytes() or 0) >= LARGE_CARD_BYTES else "small",
         "format": settings.format.group,
         "stored": settings.format.name,
         "software": card.software.value,
@@ -175,8 +178,15 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
         "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
         "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
         "linear_state_bytes": state or 0.0, "kv_heads": 1 if mla else shape.kv_heads, "attention_width": width,
-        "vocab": shape.vocab, "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
+        "vocab": shape.vocab, "ffn_width": _ffn_width(shape), "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
     }  # fmt: skip
+
+
+def _ffn_width(shape: Architecture) -> float:
+    if not shape.is_moe:
+        return shape.ffn
+    shared = shape.shared_experts * (shape.shared_expert_ffn or shape.expert_ffn or 0)
+    return shape.experts_per_token * (shape.expert_ffn or shape.ffn) + shared
 
 
 def _setting_columns(s: ServingSettings) -> dict[str, float]:
@@ -189,6 +199,7 @@ def _setting_columns(s: ServingSettings) -> dict[str, float]:
         "speculative_tokens": s.speculative_tokens, "context_reserved": s.context_reserved,
         "memory_utilization": s.memory_utilization, "offload_layers": s.offload_layers,
         "held_sequences": 1.0 if pooled else max(1.0, s.concurrency / s.data), "pooled": float(pooled),
+        "preallocated": float(s.engine is not ServingEngine.TRANSFORMERS),
         "tensor_parallel": s.tensor, "pipeline_parallel": s.pipeline, "data_parallel": s.data,
         "expert_parallel": s.expert, "pipelined": float(s.engine not in LAYER_SPLIT),
     }  # fmt: skip
@@ -224,7 +235,7 @@ def _peak(card: Accelerator, wanted: Precision, half: bool = False) -> float:
         return fast
     order: tuple[Precision, ...] = (wanted, Precision.FP16, Precision.BF16, Precision.FP32)
     if wanted is Precision.TF32:
-        order: tuple[Precision, ...] = (wanted, Precision.FP32)
+        order = (wanted, Precision.FP32)
     return next((p for p in map(card.peak_flops, order) if p), NAN)
 
 
