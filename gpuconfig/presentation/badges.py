@@ -80,6 +80,7 @@ def age(days: int | None, t: Translator) -> Shown:
     """How old a price is: fresh, ageing or stale, in days."""
     if days is None:
         return Shown(text=t.gettext("undated"), tone=Tone.UNKNOWN, icon="status-unknown")
+    days = max(days, 0)  # a month without a day may end after today
     text = t.ngettext("{count} day", "{count} days", days)
     if days <= FRESH_DAYS:
         return Shown(text=text, tone=Tone.SECONDARY, sort=float(days))

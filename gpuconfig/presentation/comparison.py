@@ -115,8 +115,8 @@ def _table(
     base_word = t.gettext(N_("baseline"))
     columns = [Column(key="fact", title="", width=190)]
     for number, name in enumerate(names):
-        title = f"{name} ({base_word})" if number == baseline and len(names) > 1 else name
-        columns.append(Column(key=f"item{number}", title=title, numeric=True, width=150))
+        title = f"{name}\n({base_word})" if number == baseline and len(names) > 1 else name
+        columns.append(Column(key=f"item{number}", title=title, numeric=True, width=170))
     rows: list[Row] = []
     for axis in (OPTION_AXIS, *AXES):
         group = [line for line in lines if line.axis == axis]
@@ -147,7 +147,8 @@ def _marked(line: _Line, baseline: int, t: Translator) -> tuple[Shown, ...]:
         value = values[number]
         note = cell.note
         if (
-            number != baseline
+            line.key not in NO_DELTA
+            and number != baseline
             and isinstance(value, float)
             and isinstance(base, float)
             and base

@@ -111,10 +111,17 @@ def _part_row(option: Option, name: str, amount: MoneyRange, whole: Decimal, t: 
         key=name,
         cells=(
             Shown(text=word, sort=word),
-            Shown(text=t.formats.money_range(amount), reference=reference),
+            Shown(text=_signed(amount, t), reference=reference),
             share_text,
         ),
     )
+
+
+def _signed(amount: MoneyRange, t: Translator) -> str:
+    """A range below zero carries its sign once: −¥35,688–¥118,422."""
+    if amount.high.amount > 0:
+        return t.formats.money_range(amount)
+    return "−" + t.formats.money_range(MoneyRange(_negative(amount.high), _negative(amount.low)))
 
 
 def _taken_off(name: str, amount: MoneyRange) -> MoneyRange:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gpuconfig import paths
@@ -20,7 +20,9 @@ from gpuconfig.ui.theme import SMALL_PX
 
 SIZE = 11
 NEAR_PX = 14
-LABELLED = 6
+LABELLED = 8
+ANCHORS = ((0.0, 0.5), (0.0, 1.1), (1.0, 0.5), (1.0, 1.1), (0.0, -0.1), (1.0, -0.1), (0.5, 1.5), (0.5, -0.5))
+"""Right, above right, left, above left, below right, below left, above, below."""
 
 
 class ScatterChart(QWidget):
@@ -50,6 +52,10 @@ class ScatterChart(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(60)
+        self._again.timeout.connect(lambda: self.show_chart(self._chart) if self._chart is not None else None)
         scene = self.plot.scene()
         scene.sigMouseMoved.connect(self._moved)
         scene.sigMouseClicked.connect(self._clicked)
@@ -71,10 +77,15 @@ class ScatterChart(QWidget):
             item.plot(list(x), list(y), pen=pg.mkPen(tokens.secondary, width=1.5, style=Qt.PenStyle.DashLine))
         for point in chart.points:
             self._draw(point)
-        self._labels(chart)
         self._range(chart)
+        self._labels(chart)
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription(chart.summary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names find their places anew."""
+        super().resizeEvent(event)
+        self._again.start()
 
     def highlight(self, key: str) -> None:
         """Ring one point: the row that is current in the table."""
@@ -119,18 +130,37 @@ class ScatterChart(QWidget):
         shown = [p for n, p in enumerate(front) if n % step == 0 or p.key == self._highlight]
         if len(chart.points) <= LABELLED:
             shown = list(chart.points)
-        middle = (
-            min((p.x for p in chart.points), default=0) + max((p.x for p in chart.points), default=0)
-        ) / 2
-        for point in shown:
-            right = point.x > middle
-            text = pg.TextItem(
-                f"{point.name}  " if right else f"  {point.name}", anchor=(1.0 if right else 0.0, 1.0)
-            )
+        metrics = QFontMetrics(font)
+        taken = [self._box_of(point, QSize(2 * SIZE, 2 * SIZE), (0.5, 0.5)) for point in chart.points]
+        for point in sorted(shown, key=lambda p: p.x):
+            size = QSize(metrics.horizontalAdvance(f"  {point.name}  ") + 4, metrics.height() + 4)
+            anchor = self._free_place(point, size, taken)
+            if anchor is None:
+                continue
+            taken.append(self._box_of(point, size, anchor))
+            text = pg.TextItem(f"  {point.name}  ", anchor=anchor)
             text.setColor(self._session.tokens.text)
             text.setFont(font)
             text.setPos(point.x, point.y)
             self.plot.addItem(text)
+
+    def _free_place(self, point: Point, size: QSize, taken: list[QRectF]) -> tuple[float, float] | None:
+        """The first corner beside the point where the name covers neither a point nor another name."""
+        area = QRectF(self.plot.getPlotItem().vb.rect())
+        own = self._box_of(point, QSize(2 * SIZE, 2 * SIZE), (0.5, 0.5))
+        for anchor in ANCHORS:
+            box = self._box_of(point, size, anchor)
+            others = (other for other in taken if other != own)
+            if area.contains(box) and not any(box.intersects(other) for other in others):
+                return anchor
+        return None
+
+    def _box_of(self, point: Point, size: QSize, anchor: tuple[float, float]) -> QRectF:
+        """Where a text of `size` would stand, in the plot's own pixels."""
+        view = self.plot.getPlotItem().vb
+        at = view.mapFromView(QPointF(point.x, point.y))
+        corner = QPointF(at.x() - anchor[0] * size.width(), at.y() - anchor[1] * size.height())
+        return QRectF(corner, QSizeF(size))
 
     def _range(self, chart: Chart) -> None:
         if not chart.points:

@@ -83,7 +83,7 @@ class TableModel(QAbstractTableModel):
             return column.help or column.title
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return int(side | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextWordWrap)
         return None
 
     def _spoken(self, cell: Shown, column: int) -> str:

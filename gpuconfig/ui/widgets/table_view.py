@@ -13,6 +13,7 @@ from gpuconfig.ui.widgets.table_delegate import ROW_HEIGHT, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
+WIDEST_COLUMN = 460
 
 
 class FigureTable(QTableView):
@@ -31,6 +32,8 @@ class FigureTable(QTableView):
         self._session = session
         self._grows = grows
         self._rows_height = 0
+        self._natural: list[int] = []
+        self._wraps = False
         self.rows = TableModel(session)
         self.setModel(self.rows)
         self._delegate = CellDelegate(session)
@@ -113,42 +116,37 @@ class FigureTable(QTableView):
     def _fit(self) -> None:
         columns = self.rows.table.columns
         self.resizeColumnsToContents()
+        self._natural = []
         for number, column in enumerate(columns):
-            header = self.horizontalHeader().sectionSizeHint(number)
-            width = max(self.columnWidth(number), column.width, header)
-            self.setColumnWidth(number, min(width, 460))
+            header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
+            self._natural.append(min(max(self.columnWidth(number), column.width, header), WIDEST_COLUMN))
         for number, row in enumerate(self.rows.rows):
             self.setRowHeight(number, ROW_HEIGHT + (4 if row.heading else 0))
-        if self._grows:
-            rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
-            height = sum(self.rowHeight(number) for number in range(rows))
-            self._rows_height = height + self.horizontalHeader().sizeHint().height() + 4
-            self._set_height()
+        rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
+        head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
+        self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
+        self._spread()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._spread()
-        if self._grows and self._rows_height:
-            self._set_height()
-
-    def _set_height(self) -> None:
-        """As high as the rows, with room for the bar at the bottom only where there is one."""
-        columns = self.rows.columnCount()
-        used = sum(self.columnWidth(number) for number in range(columns))
-        bar = 14 if used > self.viewport().width() else 0
-        self.setFixedHeight(self._rows_height + bar)
 
     def _spread(self) -> None:
-        """Give spare width to the columns so that the table fills its place."""
-        columns = self.rows.columnCount()
-        if not columns:
+        """Give spare width to the columns, and take it back when there is less; as high as the rows."""
+        if not self._natural:
             return
-        used = sum(self.columnWidth(number) for number in range(columns))
-        spare = self.viewport().width() - used
-        if spare > 0:
-            each, rest = divmod(spare, columns)
-            for number in range(columns):
-                self.setColumnWidth(number, self.columnWidth(number) + each + (rest if number == 0 else 0))
+        spare = self.viewport().width() - sum(self._natural)
+        each, rest = divmod(max(spare, 0), len(self._natural))
+        for number, width in enumerate(self._natural):
+            self.setColumnWidth(number, width + each + (rest if number == 0 else 0))
+        if self._grows:
+            self.setFixedHeight(self._rows_height + (14 if spare < 0 else 0))
+
+    def wrap_headers(self, height: int) -> None:
+        """Headers of two lines: names of options are long."""
+        self._wraps = True
+        header = self.horizontalHeader()
+        header.setFixedHeight(height)
 
     def _sort(self, column: int) -> None:
         by = self.rows.sorted_by

@@ -19,6 +19,7 @@ from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, clear, label, row
 
 DEFAULT_SHOWN = 4
+HEADER_HEIGHT = 52
 PREFIX = "option:"
 """Before an option's key in the project's list, to tell it from an accelerator's id."""
 
@@ -38,18 +39,19 @@ class ComparisonPage(Page):
         self.what.addButton(self.cards_button, 1)
         self.options_button.setChecked(True)
         self.add = QComboBox()
-        self.add.setFixedWidth(240)
+        self.add.setFixedWidth(280)
         self.add_label = label("secondary")
         self.add_label.setBuddy(self.add)
         self.differences = QCheckBox()
         self.baseline = QComboBox()
-        self.baseline.setFixedWidth(240)
+        self.baseline.setFixedWidth(280)
         self.baseline_label = label("secondary")
         self.baseline_label.setBuddy(self.baseline)
         self.csv, self.markdown = button(), button()
         self.chips = FlowLayout(8)
         self.empty = Notice(session)
         self.table = FigureTable(session)
+        self.table.wrap_headers(HEADER_HEIGHT)
         self.body.addLayout(
             row(self.options_button, self.cards_button, 16, self.add_label, self.add, -1, spacing=8)
         )
