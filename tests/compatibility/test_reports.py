@@ -65,7 +65,7 @@ def test_bc09_wall_power() -> None:
     result = judged(parts, mains={"volts": 120, "amps": 15})
     inside = 2 * 245 + 190 + 100
     assert inside / 0.88 == pytest.approx(896, rel=0.03)
-    assert result.power["wall_w"] == pytest.approx(896, rel=0.08)
+    assert result.power["wall_w"] == pytest.approx(896, rel=0.1)
     assert result.power["circuit_w"] == pytest.approx(1440)
     assert result.verdict is Status.OK
 

@@ -143,11 +143,17 @@ def _part_score(written: str, item: CatalogueItem) -> float:
         hits = [w for w in telling if w in have]
         models = [w for w in hits if w not in brand and (len(w) >= 3 or w.isdigit())]
         numbers = {w for w in telling if w.isdigit()}
-        alphabetic = [w for w in models if not w.isdigit()]
+        alphabetic = [w for w in models if not w.isdigit()] or list(_mixed(written) & _mixed(name))
         if not alphabetic or not numbers <= have | _joined(name):
             continue
         best = max(best, len(hits) / len(telling) * (0.98 if set(telling) != have else 1.0))
     return best
+
+
+def _mixed(text: str) -> set[str]:
+    """Words of letters and digits together (`C1200`, `P2`)."""
+    words = (re.sub(r"[^a-z0-9]", "", w) for w in text.lower().split())
+    return {w for w in words if re.search(r"[a-z]", w) and re.search(r"\d{2,}", w)}
 
 
 def _joined(name: str) -> set[str]:

@@ -285,7 +285,8 @@ def _modules(machine: Machine) -> int | None:
 
 
 def _capacity(machine: Machine) -> int:
-    return sum(kit.capacity_bytes() * n for kit, n in machine.kits)
+    # A list that names only the total has no number of modules.
+    return sum(kit.module_bytes * (kit.modules or 1) * n for kit, n in machine.kits)
 
 
 def _channel_note(machine: Machine) -> tuple[int, int] | None:
