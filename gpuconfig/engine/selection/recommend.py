@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -39,7 +38,6 @@ def recommend(
         Cancelled: the person stopped it.
         InputError: an accelerator named in the constraints is not in the catalogue.
     """
-    started = time.perf_counter()
     progress.report(0.0, Message(N_("reading the catalogue")))
     request = _resolved(request, catalogue)
     coefficients = estimator.coefficients
@@ -59,7 +57,7 @@ def recommend(
     tally = search.run(candidates(chosen, request.constraints, catalogue.servers()))
     answer = _answer(demand, tally, costing, estimator, today)
     progress.report(1.0, Message(N_("done")))
-    return replace(answer, seconds=time.perf_counter() - started)
+    return answer
 
 
 def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:
