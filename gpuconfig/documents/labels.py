@@ -198,6 +198,12 @@ ASSUMED_FIELDS: dict[str, str] = {
     "hardware.intra_node": N_("link between cards"),
     "hardware.inter_node": N_("network between machines"),
     "hardware.pcie": N_("PCIe of the cards"),
+    "hardware.host_bandwidth_bytes_per_s": N_("bandwidth of host memory"),
+    "hardware.inter_node.gbit_per_s_per_gpu": N_("network between machines"),
+    "hardware.pcie.lanes": N_("PCIe lanes of the cards"),
+    "workload.batch_per_gpu": N_("batch of a card"),
+    "target.deadline_s": N_("deadline of a run"),
+    "parallelism": N_("split of the work"),
     "budget.tax_included": N_("budget includes tax"),
     "constraints.region": N_("region of purchase"),
 }

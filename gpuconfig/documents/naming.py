@@ -77,9 +77,13 @@ def duration(estimate: Estimate) -> tuple[str, Figure]:
     return speed(estimate)
 
 
-def headroom(estimate: Estimate) -> float | None:
-    """Share of usable memory left at the predicted use; negative where it does not fit; None where unknown."""
+def headroom(estimate: Estimate, *, worst: bool = False) -> float | None:
+    """Share of usable memory left at the predicted use (`worst`: at the upper end of its band).
+
+    Negative where it does not fit; None where unknown.
+    """
     memory = estimate.memory
-    if memory is None or not memory.usable_bytes or memory.device_used_bytes.value is None:
+    if memory is None or not memory.usable_bytes:
         return None
-    return 1 - memory.device_used_bytes.value / memory.usable_bytes
+    used = memory.device_used_bytes.high if worst else memory.device_used_bytes.value
+    return None if used is None else 1 - used / memory.usable_bytes

@@ -92,7 +92,7 @@ def price_mark(line: BomLine, writer: Writer) -> Text:
         return (Span(writer.say(N_("no price found")), tone=Tone.UNKNOWN),)
     if offer is None:
         return (Span(writer.say(N_("assumed")), tone=Tone.WARNING),)
-    converted = line.converted or offer.kind is PriceKind.CONVERTED
+    converted = is_converted(line)
     kinds = [writer.say(PRICE_KINDS[offer.kind])]
     if converted and offer.kind is not PriceKind.CONVERTED:
         kinds.append(writer.say(PRICE_KINDS[PriceKind.CONVERTED]))
@@ -103,6 +103,11 @@ def price_mark(line: BomLine, writer: Writer) -> Text:
         Span(writer.join(kinds), tone=tone),
         Span(" " + (offer.date or writer.say(N_("undated"))), tone=Tone.SECONDARY),
     )
+
+
+def is_converted(line: BomLine) -> bool:
+    """Whether the price came through an exchange rate: nobody asks this amount."""
+    return line.converted or (line.offer is not None and line.offer.kind is PriceKind.CONVERTED)
 
 
 def _planning_price(line: BomLine) -> Decimal | None:

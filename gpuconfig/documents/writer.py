@@ -73,10 +73,8 @@ class Writer:
         return text(words) if words else self.unknown()
 
     def day(self, day: date | str | None) -> str:
-        """A day; an ISO text may be shortened to month or year and stays so."""
-        if isinstance(day, str):
-            return self.formats.date(date.fromisoformat(day)) if len(day) == 10 else day
-        return self.formats.date(day)
+        """A day; the ISO text of a recorded date, which may be a month or a year alone, stays as it is."""
+        return day if isinstance(day, str) else self.formats.date(day)
 
     def sentences(self, items: list[str]) -> str:
         """Sentences one after the other, each with its full stop."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Protocol
 
 from reportlab.pdfgen.canvas import Canvas
@@ -12,6 +13,10 @@ from gpuconfig.documents.pdf.style import FOOT_HEIGHT, HEAD_HEIGHT, MARGIN, PAGE
 
 TOP = PAGE_HEIGHT - MARGIN
 BOTTOM = MARGIN + FOOT_HEIGHT
+WHOLE_PAGE = TOP - HEAD_HEIGHT - BOTTOM
+BLANK_ALLOWED = 0.3
+"""Share of a page that may stay blank so that a block is not divided."""
+LEAST_SQUEEZE = 0.4
 
 
 class Placeable(Protocol):
@@ -63,9 +68,11 @@ class Pager:
 
     Attributes:
         first_top: where the first page's text begins, under the title.
+        squeeze: factor on the gaps of the first page, so that a summary stays on it.
     """
 
     first_top: float
+    squeeze: float = 1.0
     pages: list[list[Placed]] = field(default_factory=lambda: [[]])
     _y: float = field(init=False)
     _gap: float = field(init=False, default=0.0)
@@ -98,12 +105,25 @@ class Pager:
                 break
             needed += max(gap, block.before) if position > index else 0.0
             if not block.keeps_next:
-                return needed + block.least()
+                return needed + self._part_needed(block, needed)
             needed, gap = needed + block.height, block.after
         return needed
 
+    def _part_needed(self, block: Placeable, above: float) -> float:
+        """All of a block that would leave little blank by moving to the next page whole, else its least part."""
+        available = self._y - self._gap - above - BOTTOM
+        if block.height <= WHOLE_PAGE and available < WHOLE_PAGE * BLANK_ALLOWED:
+            return block.height
+        return block.least()
+
+    def _space(self, block: Placeable) -> float:
+        """Gap above `block` where it follows another on the page."""
+        if not self.pages[-1]:
+            return 0.0
+        return max(self._gap, block.before) * (self.squeeze if len(self.pages) == 1 else 1.0)
+
     def _place(self, block: Placeable, needed: float) -> None:
-        gap = max(self._gap, block.before) if self.pages[-1] else 0.0
+        gap = self._space(block)
         if self.pages[-1] and self._y - gap - needed < BOTTOM:
             self.new_page()
             gap = 0.0
@@ -128,3 +148,13 @@ class Pager:
         self.pages[-1].append(Placed(block, self._y))
         self._y -= block.height
         self._gap = block.after
+
+
+def squeeze_for(blocks: Sequence[Placeable], room: float) -> float:
+    """The factor on gaps with which `blocks` fit into `room`; 1 where they do anyway or cannot at all."""
+    heights = sum(block.height for block in blocks)
+    gaps = sum(max(first.after, second.before) for first, second in pairwise(blocks))
+    if heights + gaps <= room or gaps <= 0:
+        return 1.0
+    factor = (room - heights) / gaps
+    return factor if factor >= LEAST_SQUEEZE else 1.0

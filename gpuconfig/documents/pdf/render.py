@@ -33,7 +33,7 @@ from gpuconfig.documents.pdf import prose
 from gpuconfig.documents.pdf.chart import lay_chart
 from gpuconfig.documents.pdf.contents import Bookmark, ContentsBlock
 from gpuconfig.documents.pdf.decoration import draw_head, footer, lay_head, running_head, watermark
-from gpuconfig.documents.pdf.flow import TOP, Pager, Placeable, Placed
+from gpuconfig.documents.pdf.flow import BOTTOM, TOP, Pager, Placeable, Placed, squeeze_for
 from gpuconfig.documents.pdf.fonts import REGULAR, Typeface
 from gpuconfig.documents.pdf.style import (
     MARGIN,
@@ -62,16 +62,27 @@ def render_pdf(document: Document, formats: Formats) -> bytes:
             blocks.extend(_kept(_lay(block, face, formats), block, following))
     if face.missing and document.missing_glyphs:
         blocks.extend(prose.paragraph(_missing_note(document, face), face))
-    pages = Pager(TOP - head.height - 10.0).flow(blocks)
+    first_top = TOP - head.height - 10.0
+    pages = Pager(first_top, _squeeze(blocks, first_top)).flow(blocks)
     bookmarks = _bookmarks(pages)
     for made in contents:
         made.bookmarks = [bookmark for bookmark in bookmarks if bookmark.heading.level == 1]
     return _draw(document, head, pages, bookmarks, face)
 
 
+def _squeeze(blocks: list[Placeable | None], first_top: float) -> float:
+    """How much tighter a summary stands that would not quite fit on the first page."""
+    opening: list[Placeable] = []
+    for block in blocks:
+        if block is None or isinstance(block, ContentsBlock):
+            return squeeze_for(opening, first_top - BOTTOM)
+        opening.append(block)
+    return 1.0
+
+
 def _kept(laid: list[Placeable | None], block: Block, following: Block | None) -> list[Placeable | None]:
     """A note that leads a table stays with it."""
-    leads = isinstance(block, Paragraph) and isinstance(following, Table)
+    leads = isinstance(block, Paragraph) and isinstance(following, Table | Facts)
     return [
         replace(line, keeps_next=True) if leads and isinstance(line, prose.Lines) else line for line in laid
     ]

@@ -34,8 +34,10 @@ MOST_FOR_A_WORD = 0.24
 """Share of the text's width up to which a column grows for a long word."""
 SHORT_TITLE = 34.0
 """A column's title narrower than this stays on one line."""
-SHORT_TABLE = 420.0
+SHORT_TABLE = 160.0
 """A table lower than this is not divided."""
+LEAST_ROWS = 3
+"""Rows on either side of a page break, where there are as many."""
 TALL_ROW = 200.0
 """A row higher than this may be cut; a lower one goes to the next page whole."""
 
@@ -99,11 +101,13 @@ class Grid:
         return sum(row.height for row in self._all_rows())
 
     def least(self) -> float:
-        """Header and first two rows; a short table whole."""
+        """Header and first rows; a short table whole."""
         head = self.head.height if self.head else 0.0
         if self.height < SHORT_TABLE:
             return self.height
-        return head + sum(min(row.height, TALL_ROW) for row in self.rows[:2]) + self._carried_height()
+        return (
+            head + sum(min(row.height, TALL_ROW) for row in self.rows[:LEAST_ROWS]) + self._carried_height()
+        )
 
     def split(self, available: float) -> tuple[Placeable, Placeable] | None:
         """After the last row that fits; a row taller than `TALL_ROW` is cut."""
@@ -120,8 +124,10 @@ class Grid:
             if parts is not None:
                 upper.append(parts[0])
                 lower[0] = parts[1]
+        while len(upper) > LEAST_ROWS and len(lower) < LEAST_ROWS:
+            lower.insert(0, upper.pop())  # neither the foot nor a single row stands alone
         if not lower and len(upper) > 1:
-            lower = [upper.pop()]  # the foot never stands alone
+            lower = [upper.pop()]
         if not upper or not lower:
             return None
         sums = sum((row.amount for row in upper), self.brought or Decimal(0))

@@ -192,7 +192,7 @@ def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writ
         number = sources.number(offer.source, offer.date) if offer and offer.source else None
         source = text(f"[{number}]" if number else "")
         if offer is not None and offer.basis:
-            source += text(f" {offer.basis}", tone=Tone.SECONDARY)
+            source += text(f"{' ' if number else ''}{offer.basis}", tone=Tone.SECONDARY)
         rows.append(
             (
                 writer.cell(line.line.item.name),

@@ -60,9 +60,7 @@ def _sum_up(check: CheckResult, writer: Writer) -> Text:
     counts = {status: sum(f.status is status for f in check.findings) for status in Status}
     verdict = text(writer.say(STATUSES[check.verdict]), bold=True, tone=TONES[check.verdict])
     words = writer.say(
-        N_(
-            ": {ok} rules passed, {warnings} need attention, {problems} are problems, {unknown} could not be judged."
-        ),
+        N_(": {ok} passed, {warnings} to note, {problems} problems, {unknown} not judged."),
         ok=counts[Status.OK],
         warnings=counts[Status.WARNING],
         problems=counts[Status.PROBLEM],

@@ -89,7 +89,9 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
         ),
         (
             N_("Planning price"),
-            lambda i, o: text(writer.formats.money(total_of(context, o)), bold=i == best_price),
+            lambda i, o: (
+                text(writer.formats.money(total_of(context, o)), bold=i == best_price) + period(o, writer)
+            ),
         ),
         (N_("Low – high"), lambda _, o: text(writer.about(o.price.total))),
         (N_("Assumed share"), lambda _, o: text(writer.percent(o.price.assumed_share))),
@@ -108,6 +110,14 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
         cells = tuple(Cell(content=show(index, option)) for index, option in enumerate(options))
         rows.append((writer.cell(text(say(label), tone=Tone.SECONDARY)), *cells))
     return tuple(rows)
+
+
+def period(option: Option, writer: Writer) -> Text:
+    """What a rent's price spans; nothing for a purchase."""
+    if option.kind is not OptionKind.RENT or option.tco is None:
+        return ()
+    years = writer.say(N_("over {years} years"), years=option.tco.years)
+    return text(f" {years}", tone=Tone.SECONDARY, small=True)
 
 
 def _least(values: Sequence[Decimal | float | None]) -> int | None:
@@ -213,15 +223,12 @@ def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block
         Column(title=writer.say(N_("Found")), weight=1.3, align=Align.RIGHT),
         Column(title=writer.say(N_("Needed or limit")), weight=1.3, align=Align.RIGHT),
     )
-    blocks: list[Block] = [
-        Heading(writer.say(N_("Candidates that fell out")), 2),
-        Table(columns=columns, rows=tuple(rows)),
-    ]
+    blocks: list[Block] = [Heading(writer.say(N_("Candidates that fell out")), 2)]
     hidden = len(rejected) - REJECTED_SHOWN
     if hidden > 0:
         note = writer.say(N_("{count} more fell out for reasons of the same kinds."), count=hidden)
         blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
-    return blocks
+    return [*blocks, Table(columns=columns, rows=tuple(rows))]
 
 
 def _side(value: float | None, unit: str, writer: Writer) -> Text:

@@ -74,7 +74,11 @@ def _parts_table(option: Option, tco: CostOfOwnership, writer: Writer) -> Table:
         "electricity": tco.electricity,
         "resale": tco.resale,
     }
-    rows = tuple(_amounts(say(PARTS.get(name, name)), amounts, writer) for name, amounts in parts.items())
+    order = list(PARTS)
+    named = sorted(
+        parts.items(), key=lambda part: order.index(part[0]) if part[0] in order else len(order) - 1
+    )
+    rows = tuple(_amounts(say(PARTS.get(name, name)), amounts, writer) for name, amounts in named)
     foot = (_amounts(say(N_("Total")), tco.total, writer, bold=True),)
     return Table(columns=_columns(say(N_("Part of the cost")), writer), rows=rows, foot=foot)
 

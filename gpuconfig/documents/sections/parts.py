@@ -23,7 +23,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import PART_KINDS
-from gpuconfig.documents.pricing import PricedBuild, PricedLine, price_mark, priced_build
+from gpuconfig.documents.pricing import PricedBuild, PricedLine, is_converted, price_mark, priced_build
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 
@@ -164,7 +164,7 @@ def currency_notes(context: DocumentContext, priced: PricedBuild, writer: Writer
         notes.append(
             say(N_("{count} parts have no price and are not in the total."), count=priced.bill.missing)
         )
-    if context.rate is not None and any(line.line.converted for line in priced.lines):
+    if context.rate is not None and any(is_converted(line.line) for line in priced.lines):
         notes.append(
             say(
                 N_("Converted at 1 {base} = {rate} {target} ({date})."),

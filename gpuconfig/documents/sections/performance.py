@@ -51,16 +51,8 @@ def performance_section(context: DocumentContext, writer: Writer) -> list[Block]
         facts.append(Fact(writer.say(N_("Limited by")), text(writer.say(BOUNDS[training.bound_by]))))
     blocks: list[Block] = [Heading(writer.say(N_("Predicted memory and speed")))]
     if facts:
-        blocks += [
-            Facts(tuple(facts)),
-            Paragraph(
-                text(
-                    writer.say(N_("Brackets: 90 % band from the errors of the model against measurements.")),
-                    tone=Tone.SECONDARY,
-                ),
-                Style.SMALL,
-            ),
-        ]
+        note = writer.say(N_("Brackets: 90 % band from the errors of the model against measurements."))
+        blocks += [Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL), Facts(tuple(facts))]
     if estimate.memory is not None:
         blocks += _memory(estimate, estimate.memory, writer)
     blocks += _nearest(estimate.nearest, writer)

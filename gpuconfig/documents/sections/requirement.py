@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from gpuconfig.documents.content import (
     Block,
@@ -156,7 +155,11 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
     if not made:
         return []
     rows = tuple(
-        (_field(item.field, writer), writer.cell(_value(item.value)), writer.cell(writer.message(item.why)))
+        (
+            _field(item.field, writer),
+            writer.cell(_value(item.field, item.value, writer)),
+            writer.cell(writer.message(item.why)),
+        )
         for item in made.values()
     )
     columns = (
@@ -177,5 +180,17 @@ def _field(name: str, writer: Writer) -> Cell:
     return writer.cell(text(writer.say(label)) + text(f"  {name}", tone=Tone.SECONDARY, small=True))
 
 
-def _value(value: object) -> str:
-    return str(value.value) if isinstance(value, Enum) else str(value)
+def _value(name: str, value: str, writer: Writer) -> str:
+    """Seconds and bytes in readable units, yes and no in words; everything else as it is written."""
+    unit = next((unit for suffix, unit in _UNITS if name.endswith(suffix)), None)
+    if value in ("true", "false"):
+        return writer.say(N_("yes") if value == "true" else N_("no"))
+    if unit is None:
+        return value
+    try:
+        return writer.formats.quantity(float(value), unit)
+    except ValueError:
+        return value
+
+
+_UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_s", "s"), ("_w", "W"))

@@ -9,9 +9,11 @@ from enum import IntEnum
 
 from gpuconfig.documents.content import Block, Column, Heading, Paragraph, Style, Table, Tone, text
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import EXPORTS
+from gpuconfig.documents.labels import EXPORTS, RISK_PARTS
+from gpuconfig.documents.naming import headroom
 from gpuconfig.documents.pricing import priced_build
 from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Region
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
@@ -20,6 +22,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
 
 OLD_PRICE_DAYS = 60
+LITTLE_MEMORY = 0.05
 MUCH_ASSUMED = 0.5
 SOME_ASSUMED = 0.1
 
@@ -84,9 +87,25 @@ def risk_section(context: DocumentContext, writer: Writer) -> list[Block]:
     )
     return [
         Heading(writer.say(N_("Risks and mitigation"))),
-        Paragraph(text(writer.say(note), tone=Tone.SECONDARY), Style.SMALL),
+        Paragraph(
+            text(writer.sentences([writer.say(note), *_score(context, writer)]), tone=Tone.SECONDARY),
+            Style.SMALL,
+        ),
         Table(columns=columns, rows=rows, first_column_heads=True),
     ]
+
+
+def _score(context: DocumentContext, writer: Writer) -> list[str]:
+    """The engine's risk score with its parts."""
+    option = context.option
+    parts = [] if option is None else [(name, value) for name, value in option.risk_parts.items() if value]
+    if option is None or not parts:
+        return []
+    shown = [
+        f"{writer.say(RISK_PARTS.get(name, name))} {writer.formats.number(value, 2)}" for name, value in parts
+    ]
+    score = writer.formats.number(option.risk, 2)
+    return [writer.say(N_("Risk score {score} of 1: {parts}."), score=score, parts=shown)]
 
 
 def _level(level: Level, writer: Writer) -> str:
@@ -149,6 +168,17 @@ def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> I
             ),
         )
     priced = priced_build(context, option)
+    unknown_times = [line for line in (priced.lines if priced else ()) if not _lead_time_known(line.line)]
+    if unknown_times:
+        yield Risk(
+            title=writer.say(N_("Delivery time unknown")),
+            fact=writer.say(N_("No lead time is recorded for {count} parts."), count=len(unknown_times)),
+            likelihood=Level.MEDIUM,
+            impact=Level.LOW,
+            mitigation=writer.say(
+                N_("Ask for lead times with the quotations; order the slowest part first.")
+            ),
+        )
     states = {line.line.offer.condition for line in (priced.lines if priced else ()) if line.line.offer}
     if card.modified or Condition.MODIFIED in states or Condition.USED in states:
         yield Risk(
@@ -164,8 +194,27 @@ def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> I
         )
 
 
+def _lead_time_known(line: BomLine) -> bool:
+    return line.reused or (line.offer is not None and line.offer.lead_time_days is not None)
+
+
 def _fit_risks(option: Option, writer: Writer) -> Iterator[Risk]:
     estimate = option.estimate
+    worst = headroom(estimate, worst=True)
+    if estimate.verdict is Verdict.FITS and worst is not None and worst < LITTLE_MEMORY:
+        yield Risk(
+            title=writer.say(N_("Little memory left")),
+            fact=writer.say(
+                N_("{share} left as predicted, {worst} at the upper end of the band."),
+                share=writer.percent(headroom(estimate)),
+                worst=writer.percent(worst),
+            ),
+            likelihood=Level.MEDIUM,
+            impact=Level.MEDIUM,
+            mitigation=writer.say(
+                N_("Shorten sequences or recompute activations if it does not fit; try it first.")
+            ),
+        )
     if estimate.verdict is not Verdict.FITS:
         facts = {
             Verdict.TOO_CLOSE: N_("The band of the predicted memory reaches the card's limit."),

@@ -22,6 +22,7 @@ from gpuconfig.documents.content import (
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed, task
 from gpuconfig.documents.pricing import priced_build, tax_rule, total_of
+from gpuconfig.documents.sections.options import period
 from gpuconfig.documents.sections.risks import risks
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
@@ -30,7 +31,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
-REASONS_SHOWN = 4
+REASONS_SHOWN = 3
 RISKS_SHOWN = 3
 OPTIONS_SHOWN = 4
 
@@ -67,7 +68,7 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
     rows = tuple(
         (
             writer.cell(text(option_name(option, writer), bold=option is context.option)),
-            writer.cell(writer.formats.money(total_of(context, option))),
+            writer.cell(text(writer.formats.money(total_of(context, option))) + period(option, writer)),
             writer.cell(writer.figure(duration(option.estimate)[1])),
             writer.cell(writer.formats.money(option.tco.total.middle()) if option.tco else writer.unknown()),
         )
@@ -75,7 +76,7 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
     )
     columns = (
         Column(title=say(N_("Option")), weight=3.2),
-        Column(title=say(N_("Planning price")), weight=1.3, align=Align.RIGHT),
+        Column(title=say(N_("Planning price")), weight=1.7, align=Align.RIGHT),
         Column(title=say(duration(context.options[0].estimate)[0]), weight=1.9, align=Align.RIGHT),
         Column(title=say(N_("Cost of ownership")), weight=1.3, align=Align.RIGHT),
     )
@@ -88,7 +89,7 @@ def _decision(writer: Writer) -> Signatures:
     say = writer.say
     return Signatures(
         (
-            (say(N_("Decision: ○ approved  ○ approved with changes  ○ refused")), ()),
+            (say(N_("Decision: ○ approved  ○ with changes  ○ refused")), ()),
             ("", (say(N_("Signature and date")),)),
         )
     )
@@ -144,7 +145,8 @@ def _ask(context: DocumentContext, option: Option, total: Money, writer: Writer)
         text(
             writer.say(
                 N_(
-                    "Expected range {range}; {share} of it rests on assumed prices, the oldest price is of {date}."
+                    "Expected range {range}; {share} of it rests on assumed or converted prices, "
+                    "the oldest price is of {date}."
                 ),
                 range=writer.about(option.price.total),
                 share=writer.percent(option.price.assumed_share),
@@ -190,7 +192,7 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
         Tile(
             writer.say(N_("Memory left per card")),
             writer.percent(share),
-            writer.say(N_("fits, band included") if fits else N_("the band reaches the limit")),
+            writer.say(N_("at worst {share}"), share=writer.percent(headroom(option.estimate, worst=True))),
             Tone.NORMAL if fits else Tone.WARNING,
         )
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from gpuconfig.documents.content import Point, TradeOff
 from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.labels import OPTION_KINDS
 from gpuconfig.documents.naming import duration, machine
 from gpuconfig.documents.pricing import total_of
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.i18n import Language
 
 
@@ -32,7 +33,7 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
     )
     points = tuple(
         Point(
-            label=_short(option),
+            label=_short(option, writer),
             x=float(total_of(context, option).amount) / scale,
             y=(duration(option.estimate)[1].value or 0.0) / divisor,
             front=option.pareto,
@@ -84,12 +85,15 @@ def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> s
     return writer.say(N_("Price against time of the options compared"))
 
 
-def _short(option: Option) -> str:
+def _short(option: Option, writer: Writer) -> str:
     """A label for a point: 8× RTX 4090."""
     name = option.accelerator.name
     for maker in ("NVIDIA ", "GeForce ", "AMD ", "Intel "):
         name = name.replace(maker, "")
-    return f"{option.estimate_request.hardware.gpu_count}× {name}"
+    cards = f"{option.estimate_request.hardware.gpu_count}× {name}"
+    if option.kind is OptionKind.BUY:
+        return cards
+    return writer.say(N_("{kind}: {machine}"), kind=writer.say(OPTION_KINDS[option.kind]), machine=cards)
 
 
 def _time_unit(longest: float, unit: str) -> tuple[str, float]:
