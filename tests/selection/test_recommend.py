@@ -1,0 +1,205 @@
+"""The real input of the founding requirement, from request to ranked machines."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.provenance.errors import Cancelled, InputError
+from gpuconfig.engine.provenance.message import Message
+from gpuconfig.engine.selection.ranking import cost, price
+from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
+from tests.selection.requests import ROWS, answer, answer_of, request
+
+EVERY = sorted(ROWS)
+
+
+def bought(found: Recommendation) -> list[Option]:
+    """Options that are machines to buy."""
+    return [o for o in found.options if o.kind is OptionKind.BUY]
+
+
+@pytest.mark.parametrize("row", EVERY)
+def test_every_option_is_sound(row: str) -> None:
+    """Fits its memory, passes every rule, is within the budget, has no part without a price."""
+    for option in bought(answer_of(row)):
+        assert option.estimate.verdict is Verdict.FITS
+        assert option.check is not None
+        assert option.check.verdict in (Status.OK, Status.WARNING)
+        assert option.within_budget
+        assert not option.price.missing
+        assert option.meets_target is not False
+        assert option.why
+
+
+@pytest.mark.parametrize("row", EVERY)
+def test_order_and_difference(row: str) -> None:
+    """Ranks count up, three-year cost never falls, no two options are the same card and count."""
+    options = bought(answer_of(row))
+    assert [o.rank for o in answer_of(row).options] == list(range(1, len(answer_of(row).options) + 1))
+    assert [cost(o) for o in options] == sorted(cost(o) for o in options)
+    assert len({(o.accelerator.id, o.count) for o in options}) == len(options)
+
+
+@pytest.mark.parametrize("row", EVERY)
+def test_smallest_budget(row: str) -> None:
+    """The smallest budget is that of the cheapest machine that works, and it is always told."""
+    found = answer_of(row)
+    assert found.smallest_budget_that_works is not None
+    least = min(price(o) for o in found.considered if o.kind is OptionKind.BUY)
+    assert found.smallest_budget_that_works.amount.amount == least.quantize(Decimal("0.01"))
+
+
+def test_lora_8b_in_a_workstation() -> None:
+    """One 16-32 GB card in a workstation for 20,000 RMB."""
+    options = bought(answer_of("lora_8b"))
+    assert options
+    first = options[0]
+    assert first.count == 1
+    assert 16 <= (first.accelerator.memory_gb or 0) <= 32
+    assert first.build is not None
+    assert first.build.of(Kind.CHASSIS)
+    assert price(first) <= 20_000
+
+
+def test_full_7b_is_never_a_single_80_gb_card() -> None:
+    """122 GB of states: no single card of 80 GB or less, and the answer says why."""
+    found = answer_of("full_7b")
+    assert bought(found)
+    for option in found.considered:
+        assert option.count > 1 or (option.accelerator.memory_gb or 0) > 122
+    assert any("16" in str(note) and "122" in str(note) for note in found.notes)
+
+
+def test_two_4090_are_joined_by_pcie_only() -> None:
+    """PCIe without peer-to-peer is named as the limit; NVLink is only ever denied."""
+    found = answer_of("lora_7b_two_4090")
+    first = bought(found)[0]
+    assert (first.accelerator.id, first.count) == ("nvidia-rtx-4090-24", 2)
+    said = [str(m) for m in first.why]
+    assert any("no NVLink" in s and "PCIe" in s and "limit" in s for s in said)
+    assert not any("NVLink" in s and "no NVLink" not in s for s in said)
+
+
+def test_pretrain_30b_is_over_the_budget() -> None:
+    """Both systems are rejected with price against budget; the smallest budget that works is told."""
+    found = answer_of("pretrain_30b")
+    assert not found.options
+    told = {r.accelerator: r for r in found.rejected}
+    for card in ("nvidia-h100-sxm5-80", "nvidia-h200-sxm-141"):
+        assert told[card].code == "over_budget"
+        assert told[card].required == 1_000_000
+        assert (told[card].measured or 0) > 1_000_000
+        assert told[card].unit == "CNY"
+
+
+def test_serving_meets_reading_speed() -> None:
+    """Twenty users read at their own pace: 100 ms a token, assumed and told."""
+    found = answer_of("serve_70b")
+    assert any(a.field == "target.tpot_ms" for a in found.assumptions)
+    for option in bought(found):
+        assert option.estimate.serving is not None
+        assert (option.estimate.serving.tpot_ms.value or 0) <= 100
+        assert (option.estimate.serving.max_concurrency.value or 0) >= 20
+
+
+def test_sdxl_within_6000_or_the_smallest_budget() -> None:
+    """Either a machine for 6,000 RMB, or none and what it takes."""
+    found = answer_of("sdxl")
+    if not bought(found):
+        assert found.smallest_budget_that_works is not None
+        assert found.smallest_budget_that_works.amount.amount > 6000
+        assert found.rejected
+
+
+def test_defaults_are_told() -> None:
+    """A newcomer who names no data set and no deadline reads what was taken."""
+    fields = {a.field for a in answer_of("lora_8b").assumptions}
+    assert {"workload.dataset_tokens", "target.deadline_s"} <= fields
+
+
+def test_tight_deadline_asks_for_more() -> None:
+    """A deadline that the cheapest machine misses brings another one first, or none."""
+    relaxed = bought(answer_of("lora_7b_two_4090"))
+    assert relaxed
+    took = relaxed[0].estimate.training
+    assert took is not None
+    body = {**ROWS["lora_7b_two_4090"], "target": {"deadline_s": (took.time_to_train_s.value or 0) / 2}}
+    tight = answer(body)
+    assert not bought(tight)
+    assert tight.rejected[0].code == "target_deadline_s"
+
+
+def test_weights_choose_on_the_pareto_front() -> None:
+    """With all weight on time the fastest of the front comes first."""
+    found = answer({**ROWS["full_7b"], "weights": {"time": 1}, "options": 5})
+    first = bought(found)[0]
+    assert first.pareto
+    times = [o.estimate.training.time_to_train_s.value for o in bought(found) if o.estimate.training]
+    assert times[0] == min(t for t in times if t is not None)
+
+
+@pytest.mark.parametrize("amount", ["0", "-1", "10000000000001", "abc", "1,5", 0, True, None])
+def test_impossible_budgets_name_the_field(amount: object) -> None:
+    """A message that names the field and what is accepted; nothing is guessed."""
+    with pytest.raises(InputError) as error:
+        request({**ROWS["sdxl"], "budget": {"amount": amount, "currency": "CNY"}})
+    assert error.value.field == "budget.amount"
+
+
+def test_unknown_accelerator_is_an_error() -> None:
+    """A card that is in no catalogue is refused by name, with the nearest."""
+    with pytest.raises(InputError) as error:
+        answer({**ROWS["sdxl"], "constraints": {"accelerators": ["rtx-9090"]}})
+    assert error.value.field == "constraints.accelerators"
+
+
+class _Impatient:
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def report(self, fraction: float, what: Message) -> None:
+        assert 0 <= fraction <= 1
+        assert what.text
+        self.left -= 1
+        if self.left < 0:
+            raise Cancelled
+
+
+@pytest.mark.parametrize("looks", [0, 1, 3])
+def test_cancel(looks: int) -> None:
+    """A cancel stops the search at its next look."""
+    with pytest.raises(Cancelled):
+        answer(ROWS["full_7b"], _Impatient(looks))
+
+
+def test_same_request_same_answer() -> None:
+    """Nothing of the answer depends on the order of anything but the request."""
+    again = answer(ROWS["lora_7b_two_4090"])
+    first = answer_of("lora_7b_two_4090")
+    assert [(o.accelerator.id, o.count, price(o)) for o in again.options] == [
+        (o.accelerator.id, o.count, price(o)) for o in first.options
+    ]
+
+
+@pytest.mark.parametrize("vendor", ["AMD", "NVIDIA"])
+def test_vendor_wish(vendor: str) -> None:
+    """Only the maker that was asked for is offered."""
+    body = {**ROWS["lora_8b"], "budget": {"amount": "60000", "currency": "CNY"}, "constraints": {"vendors": [vendor]}}
+    options = bought(answer(body))
+    assert options
+    assert {o.accelerator.vendor.value for o in options} == {vendor}
+
+
+def test_unknown_never_wins() -> None:
+    """No option rests on a card whose memory, power or price is not known."""
+    for row in EVERY:
+        for option in answer_of(row).considered:
+            if option.kind is OptionKind.BUY:
+                assert option.accelerator.memory_bytes is not None
+                assert option.estimate.verdict is Verdict.FITS
+                assert not option.price.missing
