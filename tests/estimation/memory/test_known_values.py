@@ -143,3 +143,15 @@ def test_stages_keep_their_models_on_the_card(bench: Bench, stage: str, models: 
     work = {**FULL, "weight_storage": "bf16", "master_weights": False, "stage": stage}
     weights = bench.memory(shape, work, A100).breakdown_bytes["weights"]
     assert weights == pytest.approx(models * 2 * 1.236e9, rel=0.01)
+
+
+def test_lora_of_a_diffusion_transformer_keeps_its_encoders_on_the_card(bench: Bench) -> None:
+    work = {"method": "lora", "checkpointing": "full"}
+    memory = bench.memory("flux.1-dev", work, A100)
+    assert memory.breakdown_bytes["weights"] == pytest.approx(2 * 16.87e9, rel=0.02)
+    assert memory.device_used_bytes.value == pytest.approx(42837 * 2**20, rel=0.15)
+    small = bench.allocated("flux.1-dev", {**work, "width": 512, "height": 512}, A100)
+    assert small < (memory.peak_allocated_bytes.value or 0)
+    full = bench.memory("flux.1-dev", {"method": "full", "checkpointing": "full", "master_weights": True}, A100)
+    states = full.breakdown_bytes["gradients"] + full.breakdown_bytes["optimizer"]
+    assert states == pytest.approx(14 * 11.9e9, rel=0.02)  # the encoders are not trained

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
+from gpuconfig.engine.estimation.inputs.denoiser import denoiser_architecture, frozen_parameters
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 
 
 def architecture_of(model: NeuralModel) -> Architecture:
-    """The model's transformer shape.
+    """The model's transformer shape; of a diffusion pipeline, that of its denoiser.
 
     Raises:
-        InputError: the model has none (a diffusion pipeline, a vision network).
+        InputError: the model has none (a vision network).
     """
+    if model.architecture is None and model.diffusion is not None:
+        denoiser = denoiser_architecture(model.diffusion)
+        if denoiser is not None:
+            return denoiser
     if model.architecture is None:
-        reason = Message(N_("{name} is no transformer language model"), {"name": model.name})
-        raise InputError("impossible", "model", model.id, reason, Message(N_("a decoder or encoder model")))
+        reason = Message(N_("{name} is no model that training memory can be counted for"), {"name": model.name})
+        raise InputError("impossible", "model", model.id, reason, Message(N_("a language or diffusion model")))
     return model.architecture
 
 
@@ -23,7 +28,8 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
     """One row of the columns named in `names.MODEL`."""
     shape = architecture_of(model)
     extra = float(shape.extra_parameters or model.vision_parameters or 0)
-    total = float(model.parameters or shape.parameters or 0)
+    diffusion = model.architecture is None and model.diffusion is not None
+    total = float(shape.parameters or 0) if diffusion else float(model.parameters or shape.parameters or 0)
     return {
         "layers": float(shape.layers),
         "hidden": float(shape.hidden),
@@ -39,6 +45,7 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
         "positions": float(shape.positions),
         "parameters": max(1.0, total - extra),
         "extra_parameters": extra,
+        "frozen_extra_parameters": float(frozen_parameters(model.diffusion)) if model.diffusion else 0.0,
     }
 
 

@@ -32,6 +32,7 @@ MODEL = (
     Input("linear_attention_layers", "Layers of linear attention"),
     Input("positions", "Learned position embeddings, 0 for rotary"),
     Input("parameters", "Parameters of the language model", "parameter"),
+    Input("frozen_extra_parameters", "Parameters that are loaded and never trained (text encoders)", "parameter"),
     Input("extra_parameters", "Parameters outside the language layers (vision tower)", "parameter"),
 )
 WORKLOAD = (

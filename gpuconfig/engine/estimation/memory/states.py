@@ -57,13 +57,17 @@ def stored_weight_bytes(
     fp8_training: Value,
     weight_shards: Value,
     expert_weight_shards: Value,
+    frozen_extra_parameters: Value,
+    compute_bytes: Value,
+    on_first_stage: Value,
 ) -> Value:
     """Weights of the model as one rank stores them, with their 8-bit copies where there are some."""
     linear = linear_weight_bytes + fp8_training * fp8_weight_bytes
     matrices = matrix_parameters_per_rank * linear / weight_shards
     experts = expert_parameters_per_rank * linear / expert_weight_shards
     rest = (table_parameters_per_rank + small_parameters_per_rank) * other_weight_bytes / weight_shards
-    return matrices + experts + rest
+    beside = frozen_extra_parameters * compute_bytes * on_first_stage
+    return matrices + experts + rest + beside
 
 
 @quantity(unit="B")

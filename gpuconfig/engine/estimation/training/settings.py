@@ -8,6 +8,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
 from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.inputs.denoiser import latent_tokens
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.training import (
@@ -106,7 +107,7 @@ def resolve_settings(
     settings = TrainingSettings(
         method=workload.method,
         stage=workload.stage,
-        sequence_length=workload.sequence_length or _length(model),
+        sequence_length=workload.sequence_length or _length(model, workload),
         packed=workload.packed,
         image_tokens=workload.image_tokens,
         micro_batch_size=workload.micro_batch_size or 1,
@@ -157,7 +158,9 @@ def _framework(workload: TrainingWorkload, parallelism: Parallelism) -> Framewor
     return Framework.MEGATRON if split > 1 else Framework.OTHER
 
 
-def _length(model: NeuralModel) -> int:
+def _length(model: NeuralModel, workload: TrainingWorkload) -> int:
+    if model.diffusion is not None:
+        return latent_tokens(model.diffusion, workload.width, workload.height, workload.frames)
     limit = model.architecture.max_context if model.architecture else None
     return min(DEFAULT_LENGTH, limit) if limit else DEFAULT_LENGTH
 
