@@ -52,7 +52,10 @@ def match(kind: Kind, written: str, catalogue: Catalogue) -> Match:
         return _best(items, lambda item: _cpu_score(written, item))
     found = _best(items, lambda item: _part_score(written, item))
     # Memory is written as size and kind: a kit is meant only where its own name or number is.
-    return found if kind is not Kind.MEMORY or found.confidence >= 0.95 else Match(None, 0.0)
+    if kind is Kind.MEMORY and found.item is not None:
+        branded = set(_words(found.item.brand)) & set(_words(written))
+        return found if branded and found.confidence >= 0.95 else Match(None, 0.0)
+    return found
 
 
 def _best(items: Sequence[CatalogueItem], score: Callable[[CatalogueItem], float]) -> Match:
