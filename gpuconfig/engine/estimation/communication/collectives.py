@@ -17,6 +17,7 @@ import numpy as np
 from gpuconfig.engine.quantities.units import MIB
 
 Value = Any
+TINY = 1e-300  # keeps the unused branch of a group of one from dividing by nothing
 
 
 def members_inside(size: Value, stride: Value, domain: Value) -> Value:
@@ -34,14 +35,14 @@ def ring_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_
     domains = size / inside
     inner = (1.0 - 1.0 / inside) / inner_bytes_per_s
     outer = (1.0 - 1.0 / domains) / (inside * outer_bytes_per_s)
-    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(inner, outer), np.inf)
+    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(np.maximum(inner, outer), TINY), np.inf)
 
 
 def exchange_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_per_s: Value) -> Value:
     """Rate per accelerator of an all-to-all, where (n - 1) / n of the data leaves each member."""
     inner = (inside - 1.0) / size / inner_bytes_per_s
     outer = (size - inside) / size / outer_bytes_per_s
-    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(inner, outer), np.inf)
+    return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(np.maximum(inner, outer), TINY), np.inf)
 
 
 def overhead(size: Value, message_bytes: Value, latency: Value, ramp: Value) -> Value:
