@@ -22,7 +22,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 ANSWERS = (
     "seconds_per_image", "seconds_per_clip", "iterations_per_s", "peak_allocated_bytes", "device_used_bytes",
     "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
-    "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes",
+    "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes", "load_stage_bytes",
 )  # fmt: skip
 BAND_SCOPES = ("{engine}|{network}|{family}", "{engine}|{network}", "{network}")
 STAGES = (

@@ -47,6 +47,9 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("product_fraction", "Share of the peak that products of this network reach", "1",
      ("{network}|{family}|{precision}|{compiled}", "{network}|{precision}|{compiled}", "{network}|{family}", "{network}", "{precision}")),
     ("card_fraction", "Speed of this card over what its family reaches", "1", ("{network}|{architecture}", "{architecture}", "{family}")),
+    ("saturation_flops", "Rate that no card exceeds on these products, whatever its peak", "FLOP/s", ("{precision}",)),
+    ("quantised_on_card", "1 where quantised weights arrive on the card in 16 bit", "1", ("{engine}|{precision}", "{engine}")),
+    ("master_bytes", "Bytes of a weight where the cards of a run share them; 0 as computed", "B", ("{engine}|{layout}",)),
     ("attention_fraction", "Share of the 16-bit peak that attention reaches", "1", ("{engine}|{architecture}", "{architecture}", "{engine}|{family}", "{family}")),
     ("flop_per_byte", "Arithmetic for each byte that passes through memory between products", "1", ("{network}|{compiled}", "{network}")),
     ("unet_attention_share", "Share of a U-Net's arithmetic that grows with the square of the area", "1", ()),
@@ -71,7 +74,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Name, title, unit and scopes of each coefficient."""
 
-DOOR_ONLY = ("sharded_weights", "separate_guidance", "vae_chunk_frames")
+DOOR_ONLY = ("master_bytes", "sharded_weights", "separate_guidance", "vae_chunk_frames")
 """Coefficients used while the row is made, not in the graph."""
 
 INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS if n not in DOOR_ONLY))

@@ -63,32 +63,42 @@ def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
     return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
 
 
-@quantity(unit="s")
-def product_s(
-    product_flop: Value,
-    step_samples: Value,
+@quantity(unit="FLOP/s")
+def product_rate(
     product_flops: Value,
     product_fraction: Value,
     card_fraction: Value,
+    saturation_flops: Value,
     power_factor: Value,
 ) -> Value:
-    """Products of one step."""
-    return step_samples * product_flop / (product_flops * product_fraction * card_fraction * power_factor)
+    """Rate of products: a share of the peak, and less the nearer the peak comes to what power and feeding allow."""
+    reached = product_flops * product_fraction
+    return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
 
 
-@quantity(unit="s")
-def attention_s(
-    attention_flop: Value,
-    step_samples: Value,
+@quantity(unit="FLOP/s")
+def attention_rate(
     attention_flops: Value,
     attention_fraction: Value,
     card_fraction: Value,
+    saturation_flops: Value,
     power_factor: Value,
 ) -> Value:
+    """Rate of attention, by the same rule."""
+    reached = attention_flops * attention_fraction
+    return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
+
+
+@quantity(unit="s")
+def product_s(product_flop: Value, step_samples: Value, product_rate: Value) -> Value:
+    """Products of one step."""
+    return step_samples * product_flop / product_rate
+
+
+@quantity(unit="s")
+def attention_s(attention_flop: Value, step_samples: Value, attention_rate: Value) -> Value:
     """Attention of one step."""
-    return (
-        step_samples * attention_flop / (attention_flops * attention_fraction * card_fraction * power_factor)
-    )
+    return step_samples * attention_flop / attention_rate
 
 
 @quantity(unit="s")
@@ -310,11 +320,31 @@ def text_stage_bytes(
 
 
 @quantity(unit="B")
+def load_stage_bytes(
+    denoiser_parameters: Value,
+    denoiser_count: Value,
+    text_bytes: Value,
+    vae_bytes: Value,
+    quantised_on_card: Value,
+    model_offload: Value,
+    sequential_offload: Value,
+    weight_bytes: Value,
+) -> Value:
+    """Card memory while a model that is quantised on the card is still in 16 bit."""
+    wide = denoiser_parameters * denoiser_count * BYTES_16BIT + text_bytes + vae_bytes
+    happens = (
+        (quantised_on_card > 0) & (weight_bytes < BYTES_16BIT) & (model_offload + sequential_offload == 0)
+    )
+    return np.where(happens, wide, 0.0)
+
+
+@quantity(unit="B")
 def peak_allocated_bytes(
-    denoiser_stage_bytes: Value, vae_stage_bytes: Value, text_stage_bytes: Value
+    denoiser_stage_bytes: Value, vae_stage_bytes: Value, text_stage_bytes: Value, load_stage_bytes: Value
 ) -> Value:
     """Peak over the stages."""
-    return np.maximum(np.maximum(denoiser_stage_bytes, vae_stage_bytes), text_stage_bytes)
+    stages = np.maximum(np.maximum(denoiser_stage_bytes, vae_stage_bytes), text_stage_bytes)
+    return np.maximum(stages, load_stage_bytes)
 
 
 @quantity(unit="B")

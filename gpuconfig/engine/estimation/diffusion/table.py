@@ -83,7 +83,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
         "architecture": architecture_scope(card), "family": card_family(card),
         "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
         "link": "fast" if fast_link(card, request.hardware) else "peer" if peer_to_peer(card, request.hardware) else "host",
-        "offload": work.offload.value,
+        "offload": work.offload.value, "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
     columns = {
         **_work_columns(work, shape, engine, noted),
@@ -96,6 +96,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
         columns[name] = NAN if found.value is None else found.value
         mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
         notes[name] = Input(name, f"{title} ({found.scope})", unit, mark, found.evidence)
+    columns["weight_bytes"] = columns.pop("master_bytes") or columns["weight_bytes"]
     shard = columns.pop("sharded_weights") > 0 and cards > 1
     columns["weight_shards"] = columns["text_shards"] = float(cards) if shard else 1.0
     columns["forwards"] = columns["guidance_passes"] if columns.pop("separate_guidance") > 0 else 1.0
