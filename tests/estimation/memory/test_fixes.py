@@ -4,6 +4,7 @@ import pytest
 
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.estimation.memory.fixes import cheapest_fixes, with_fixes
+from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.memory.rules_of_thumb import rules_of_thumb
 from tests.estimation.memory.memory_bench import A100, LLAMA_2_7B, Bench
 
@@ -43,3 +44,14 @@ def test_the_old_rules_differ_and_say_why() -> None:
     assert (spread.low_bytes, spread.high_bytes) == (28e9, 140e9)
     assert factor.low_bytes == pytest.approx(14e9 * 1.35)
     assert all(str(rule.difference) for rule in (by_item, spread, factor))
+
+
+def test_warnings_name_host_memory_and_memory_that_does_not_pool(bench: Bench) -> None:
+    offloaded = {"method": "full", "sequence_length": 512, "framework": "deepspeed", "offload": "optimizer"}
+    case = bench.case(LLAMA_2_7B, offloaded, A100)
+    assert [w.code for w in memory_warnings(case.answer, case.columns, 16 * 2**30)] == ["host_memory_short"]
+    assert [w.code for w in memory_warnings(case.answer, case.columns, None)] == ["host_memory_needed"]
+    assert memory_warnings(case.answer, case.columns, 2.0**40) == ()
+    four = {"gpu": "nvidia-rtx-4090-24", "gpus_per_node": 4}
+    case = bench.case(LLAMA_2_7B, {"method": "full", "sequence_length": 512}, four, {"data": 4})
+    assert [w.code for w in memory_warnings(case.answer, case.columns, None)] == ["memory_does_not_pool"]

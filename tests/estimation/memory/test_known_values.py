@@ -152,6 +152,8 @@ def test_lora_of_a_diffusion_transformer_keeps_its_encoders_on_the_card(bench: B
     assert memory.device_used_bytes.value == pytest.approx(42837 * 2**20, rel=0.15)
     small = bench.allocated("flux.1-dev", {**work, "width": 512, "height": 512}, A100)
     assert small < (memory.peak_allocated_bytes.value or 0)
-    full = bench.memory("flux.1-dev", {"method": "full", "checkpointing": "full", "master_weights": True}, A100)
+    full = bench.memory(
+        "flux.1-dev", {"method": "full", "checkpointing": "full", "master_weights": True}, A100
+    )
     states = full.breakdown_bytes["gradients"] + full.breakdown_bytes["optimizer"]
     assert states == pytest.approx(14 * 11.9e9, rel=0.02)  # the encoders are not trained

@@ -156,7 +156,9 @@ def all_gradient_bytes(
 
 
 @quantity(unit="B", source="https://arxiv.org/abs/2101.06840")
-def gradient_state_bytes(all_gradient_bytes: Value, offload_optimizer: Value, offloads_gradients: Value) -> Value:
+def gradient_state_bytes(
+    all_gradient_bytes: Value, offload_optimizer: Value, offloads_gradients: Value
+) -> Value:
     """Gradients one card holds between backward pass and step."""
     return all_gradient_bytes * (1 - offload_optimizer * offloads_gradients)
 

@@ -23,6 +23,7 @@ from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
 from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
 from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
 from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
+from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
@@ -162,7 +163,7 @@ def _answers(
                 parallelism=_parallelism(item),
                 nearest=nearest_measurements(near, item.request, MEASURED),
                 assumptions=item.assumptions,
-                warnings=_warnings(item, training),
+                warnings=_warnings(item, training, memory[i]),
                 notes=_notes(training),
             )
         )
@@ -261,8 +262,9 @@ def _parallelism(item: _Ready) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _warnings(item: _Ready, training: TrainingAnswer) -> tuple[Warning_, ...]:
-    return speed_warnings(replace(item.request), item.settings, training)
+def _warnings(item: _Ready, training: TrainingAnswer, memory: MemoryAnswer) -> tuple[Warning_, ...]:
+    about_memory = memory_warnings(memory, item.columns, item.request.hardware.host_memory_bytes)
+    return (*speed_warnings(replace(item.request), item.settings, training), *about_memory)
 
 
 def _notes(training: TrainingAnswer) -> tuple[Message, ...]:
