@@ -12,6 +12,11 @@ from gpuconfig.presentation import badges
 from gpuconfig.presentation.option_view import amount_text
 from gpuconfig.presentation.shown import Shown
 
+COUNTED = frozenset({"1", "token", "sample", "element"})
+"""Units whose whole values are counts and are written in full."""
+
+CURRENCIES = frozenset({"CNY", "USD"})
+
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -48,7 +53,9 @@ class WhyView:
         _ = t.gettext
         rows = [f"{self.title}: {self.value} {self.band}".strip(), f"{_('How known')}: {self.mark.text}"]
         if self.formula:
-            rows += [f"{_('Formula')}: {self.name} = {self.formula}", f"  = {self.filled}"]
+            rows.append(f"{_('Formula')}: {self.name} = {self.formula}")
+        if self.filled != self.formula:
+            rows.append(f"  = {self.filled}")
         rows += [f"  {item.title} ({item.name}): {item.value.text} [{item.mark}]" for item in self.inputs]
         if self.source:
             rows.append(f"{_('Source')}: {self.source}")
@@ -102,6 +109,9 @@ def value_text(explanation: Explanation, t: Translator) -> str:
         return t.unknown
     if isinstance(value, str):
         return t.gettext(value)
+    if explanation.unit in COUNTED and value == int(value) and abs(value) < 10**15:
+        unit = t.gettext(explanation.unit) if explanation.unit != "1" else ""
+        return f"{t.formats.count(int(value))} {unit}".strip()
     return amount_text(value, explanation.unit, t)
 
 
@@ -109,7 +119,8 @@ def _band(explanation: Explanation, t: Translator) -> str:
     if explanation.low is None or explanation.high is None:
         return ""
     low, high = (amount_text(edge, explanation.unit, t) for edge in (explanation.low, explanation.high))
-    return t.gettext(N_("90 % band {low} – {high}")).format(low=low, high=high)
+    text = N_("low {low}, high {high}") if explanation.unit in CURRENCIES else N_("90 % band {low} – {high}")
+    return t.gettext(text).format(low=low, high=high)
 
 
 def filled_formula(explanation: Explanation, t: Translator) -> str:

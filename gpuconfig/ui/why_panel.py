@@ -14,6 +14,7 @@ from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import WHY_WIDTH
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row, set_tone
+from gpuconfig.ui.widgets.text_link import TextLink
 
 
 class WhyPanel(QFrame):
@@ -145,11 +146,17 @@ class WhyPanel(QFrame):
         if shown.formula:
             self._section(_("Formula"))
             add(selectable(label("mono", f"{shown.name} =\n{_breakable(shown.formula)}", wrap=True)))
-            add(selectable(label("", "= " + shown.filled, wrap=True)))
+            if shown.filled != shown.formula:
+                add(selectable(label("", "= " + shown.filled, wrap=True)))
         if shown.inputs:
             self._section(_("Inputs"))
             for item in shown.inputs:
                 add(self._input(item))
+        self._show_evidence(shown)
+
+    def _show_evidence(self, shown: WhyView) -> None:
+        _ = self.session.gettext
+        add = self._content.addWidget
         if shown.source or shown.date:
             self._section(_("Source"))
             if shown.source:
@@ -178,15 +185,16 @@ class WhyPanel(QFrame):
 
     def _input(self, item: WhyInput) -> QWidget:
         made = QWidget()
-        title = button("link")
-        title.setText(elide(item.title, 34))
-        title.setToolTip(item.title)
+        title = TextLink(self.session, item.title)
         title.setAccessibleName(f"{item.title}: {item.value.text}, {item.mark}")
         node = self.path[-1].inputs[item.opens]
         title.clicked.connect(lambda: self._go_down(node))
-        value = label("", elide(item.value.text, 34))
+        value = label("", item.value.text, wrap=True)
         mark = label("small", item.mark)
-        made.setLayout(column(row(title, -1, spacing=0), row(8, value, -1, mark, spacing=4), spacing=0))
+        mark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        under = row(value, mark, spacing=8)
+        under.setStretch(0, 1)
+        made.setLayout(column(title, under, spacing=0))
         return made
 
     def _go_down(self, node: Explanation) -> None:

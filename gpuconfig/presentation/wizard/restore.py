@@ -82,7 +82,11 @@ def _answer(question: Question, value: Any) -> object:
 
 
 def _number(value: Any) -> str:
-    text = f"{Decimal(str(value)):f}"
+    number = Decimal(str(value))
+    for size, suffix in ((10**9, "B"), (10**6, "M")):
+        if number >= size and number % (size // 10) == 0:
+            return _number(number / size) + suffix
+    text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

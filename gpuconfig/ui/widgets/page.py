@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -74,8 +75,29 @@ class Page(QWidget):
         """Name and fill the page if anything changed since the last time."""
         if self._stale:
             self._stale = False
+            focus = self._focused()
             self.retranslate()
             self.refresh()
+            if focus is not None:
+                self._restore(*focus)
+
+    def _focused(self) -> tuple[QWidget, type[QWidget], str] | None:
+        """The widget of this page that has the keyboard, with what it is known by."""
+        widget = self.window().focusWidget()
+        if widget is None or not self.isAncestorOf(widget):
+            return None
+        return widget, type(widget), widget.accessibleName()
+
+    def _restore(self, before: QWidget, kind: type[QWidget], name: str) -> None:
+        """Filling anew may have replaced the widget with the keyboard: its successor takes it."""
+        if shiboken6.isValid(before) and self.isAncestorOf(before) and before.isVisibleTo(self):
+            return
+        same = (w for w in self.findChildren(kind) if w.accessibleName() == name and w.isVisibleTo(self))
+        successor = next(same, None)
+        if successor is not None:
+            successor.setFocus()
+        else:
+            self.focus_first()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -239,7 +239,8 @@ class WizardPage(Page):
             answer = self.session.recommendation
             count = 0 if answer is None else max(len(answer.options), len(answer.considered))
             shown = self.session.translator.ngettext("Show {count} option", "Show {count} options", count)
-            text = mnemonics.assign([shown], set(self.reserved_letters()) - {"N"})[0]
+            place = shown.lower().find("n") if shown.isascii() else -1
+            text = shown[:place] + "&" + shown[place:] if place >= 0 else f"{shown}(&N)"
             if not count:
                 text = _(N_("Show the result"))
         self.next.setText(text)
