@@ -54,7 +54,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("flop_per_byte", "Arithmetic for each byte that passes through memory between products", "1", ("{network}|{compiled}", "{network}")),
     ("unet_attention_share", "Share of a U-Net's arithmetic that grows with the square of the area", "1", ()),
     ("launch_seconds", "Least time of a denoiser call: launches from the host", "s", ("{network}|{compiled}", "{network}")),
-    ("step_overhead_seconds", "Scheduler and host work of a step", "s", ("{engine}|{compiled}", "{engine}")),
+    ("step_overhead_seconds", "Scheduler and host work of a step", "s", ("{engine}|{precision}|{compiled}", "{engine}|{compiled}", "{engine}")),
     ("request_seconds", "Fixed time of a request", "s", ("{engine}",)),
     ("link_fraction", "Share of the link that exchanges reach", "1", ("{link}",)),
     ("exchange_seconds", "Latency of an exchange between cards", "s", ("{link}",)),

@@ -30,12 +30,18 @@ def sample_traffic_bytes(
     return activation_elements * size_scale * value_bytes * passes * precision_traffic
 
 
-@quantity(unit="s")
-def compute_s(
-    sample_flop: Value, batch: Value, product_flops: Value, product_fraction: Value, power_factor: Value
+@quantity(unit="FLOP/s")
+def product_rate(
+    product_flops: Value, product_fraction: Value, saturation_flops: Value, power_factor: Value
 ) -> Value:
+    """Rate of products: a share of the peak, and less the nearer the peak comes to what small layers can feed."""
+    return power_factor / (1 / (product_flops * product_fraction) + 1 / saturation_flops)
+
+
+@quantity(unit="s")
+def compute_s(sample_flop: Value, batch: Value, product_rate: Value) -> Value:
     """Arithmetic of a batch."""
-    return batch * sample_flop / (product_flops * product_fraction * power_factor)
+    return batch * sample_flop / product_rate
 
 
 @quantity(unit="s")

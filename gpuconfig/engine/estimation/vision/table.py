@@ -53,6 +53,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("product_fraction", "Share of the peak that this kind of network reaches", "1",
      ("{mode}|{network}|{architecture}|{precision}", "{mode}|{network}|{architecture}", "{mode}|{network}|{family}|{precision}",
       "{network}|{precision}", "{mode}|{network}", "{network}")),
+    ("saturation_flops", "Rate that no card exceeds on this kind of network", "FLOP/s", ("{network}|{precision}", "{network}")),
     ("traffic_fraction", "Share of the bandwidth that its memory passes reach", "1", ("{mode}|{architecture}", "{architecture}", "{family}")),
     ("precision_traffic", "Memory traffic over that of plain 16 bit: casts of mixed precision", "1", ("{mode}|{precision}", "{precision}")),
     ("inference_passes", "Memory passes over activations in inference", "1", ("{network}|{compiled}", "{compiled}")),
