@@ -143,17 +143,23 @@ class _Wiring:
     ) -> None:
         from gpuconfig.documents.context import DocumentContext
         from gpuconfig.documents.kinds import DocumentKind
+        from gpuconfig.documents.pricing import tax_of_region
         from gpuconfig.documents.write import write_document
+        from gpuconfig.engine.catalogue.accelerator import Accelerator
+        from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
         from gpuconfig.engine.provenance.errors import DataError
         from gpuconfig.engine.quantities.money import Currency
         from gpuconfig.engine.workloads.fields import read_choice
         from gpuconfig.i18n import Language
 
+        request = self.read_request(project.request)
+        tax_row = self.estimator.coefficients.find("pricing", "tax_rate", request.constraints.region.value)
+        named = (self.catalogue.find(PartKind.ACCELERATOR, key) for key in project.compared)
         context = DocumentContext(
             kind=DocumentKind(read_choice("--document", kind, DocumentKind)),
             language=Language(language),
             project=project,
-            request=self.read_request(project.request),
+            request=request,
             recommendation=recommendation,
             option=option,
             organisation=_organisation(project.organisation, "organisation") or Settings().get(ORGANISATION),
@@ -162,6 +168,8 @@ class _Wiring:
             explain=self.estimator.explain,
             versions=recommendation.versions,
             rate=self.catalogue.exchange_rate(Currency.USD, Currency.CNY),
+            tax=tax_of_region(tax_row, option.price.tax_included),
+            cards=tuple(card for card in named if isinstance(card, Accelerator)),
         )
         try:
             write_document(context, path)

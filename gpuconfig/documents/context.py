@@ -51,7 +51,7 @@ class DocumentContext:
         number: document number; empty: made of the kind and the day of issue.
         explain: the tree behind a figure of an estimate, by the quantity's name.
         oldest_price: ISO day of the oldest price in the total; None: taken from the option.
-        tax: None: the rule of the request's region, in the tax basis of the option's prices.
+        tax: None: the rate is not stated and tax neither added nor split off.
         rate: the exchange rate that converted prices were made with, if any were.
         cards: accelerators of the card comparison; none: those of the options.
         prices_frozen: the prices are agreed: no draft watermark.

@@ -11,14 +11,12 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import CONDITIONS, PRICE_KINDS
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.catalogue.vocabulary import Condition, PriceKind, Region
+from gpuconfig.engine.catalogue.record import Coefficient
+from gpuconfig.engine.catalogue.vocabulary import Condition, PriceKind
+from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.recommendation import Option
-
-CHINA_VAT = Decimal("0.13")
-CHINA_VAT_SOURCE = N_("Value-Added Tax Law of the People's Republic of China (goods)")
-CHINA_VAT_SINCE = "2026-01-01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +62,20 @@ def priced_build(context: DocumentContext, option: Option | None = None) -> Pric
 
 
 def tax_rule(context: DocumentContext, option: Option) -> TaxRule:
-    """The rule given, or the region's: 13 % in mainland China; elsewhere the rate is the buyer's to name."""
-    if context.tax is not None:
-        return context.tax
-    if context.request.constraints.region is Region.CN and option.price.total.low.currency is Currency.CNY:
-        return TaxRule(
-            rate=CHINA_VAT,
-            included=option.price.tax_included,
-            source=CHINA_VAT_SOURCE,
-            date=CHINA_VAT_SINCE,
-        )
-    return TaxRule(rate=None, included=option.price.tax_included)
+    """The rule given, else none: prices in the option's tax basis, the rate not stated."""
+    return context.tax or TaxRule(rate=None, included=option.price.tax_included)
+
+
+def tax_of_region(row: Coefficient | None, included: bool) -> TaxRule | None:
+    """The rule of a recorded tax rate; None where it is unknown or assumed: the rate is then the buyer's to name."""
+    if row is None or row.value is None or row.evidence.kind is EvidenceKind.ASSUMED:
+        return None
+    return TaxRule(
+        rate=Decimal(str(row.value)),
+        included=included,
+        source=row.evidence.source,
+        date=row.evidence.date or "",
+    )
 
 
 def total_of(context: DocumentContext, option: Option) -> Money:

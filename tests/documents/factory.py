@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from gpuconfig.documents.bill import TaxRule
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.kinds import DocumentKind
 from gpuconfig.engine.builds.build import BomLine, Build
@@ -141,6 +142,7 @@ def card(name: str, gib: int, **more: Any) -> Accelerator:
     )
 
 
+VAT = TaxRule(rate=Decimal("0.13"), included=True, source="https://www.chinatax.gov.cn", date="2026-11")
 SELLER = Organisation(
     name="上海某某信息技术有限公司", tax_number="91310000XXXXXXXXXX", bank="招商银行上海分行"
 )
@@ -547,5 +549,6 @@ def context(
         issued=DAY,
         explain=explain,
         rate=RATE,
+        tax=VAT,
     )
     return replace(base, **changes)
