@@ -77,14 +77,17 @@ def test_the_best_is_the_largest_that_fits(catalogue: Any, coefficients: Any) ->
         [Candidate(request.hardware, 20.0)],
         coefficients,
     )
-    assert found.by_speed is not None and found.by_speed.strategy.fits
+    assert found.by_speed is not None
+    assert found.by_speed.strategy.fits
     assert found.by_speed.strategy.tokens_per_s == pytest.approx(
         table.columns["tokens_per_s"][table.fits].max()
     )
     assert found.strategies == table.count
-    assert found.runner_up is not None and found.runner_up_lost_because is not None
+    assert found.runner_up is not None
+    assert found.runner_up_lost_because is not None
     assert found.runner_up.strategy.tokens_per_s <= found.by_speed.strategy.tokens_per_s
-    assert found.by_cost is not None and found.by_energy is not None
+    assert found.by_cost is not None
+    assert found.by_energy is not None
 
 
 def test_more_cards_train_faster_and_cost_is_compared(catalogue: Any, coefficients: Any) -> None:
@@ -93,7 +96,8 @@ def test_more_cards_train_faster_and_cost_is_compared(catalogue: Any, coefficien
     found = search_strategies(request.model, request.workload, request.accelerator, machines, coefficients)
     speeds = [c.strategy.tokens_per_s for c in found.of_candidate if c is not None]
     assert speeds == sorted(speeds)
-    assert found.by_cost is not None and found.by_cost.candidate == 0
+    assert found.by_cost is not None
+    assert found.by_cost.candidate == 0
     assert {c.candidate for c in found.pareto} <= {0, 1, 2}
 
 
@@ -102,7 +106,9 @@ def test_what_does_not_fit_says_by_how_much(catalogue: Any, coefficients: Any) -
     found = search_strategies(
         request.model, request.workload, request.accelerator, [Candidate(request.hardware)], coefficients
     )
-    assert found.by_speed is None and found.by_cost is None and found.pareto == ()
+    assert found.by_speed is None
+    assert found.by_cost is None
+    assert found.pareto == ()
     assert found.nearest[0] is not None
     assert found.nearest[0].strategy.device_used_bytes > found.usable_bytes
 

@@ -71,7 +71,8 @@ def test_bridges_count_only_when_asked_for(catalogue: Any) -> None:
     card = catalogue.accelerator("nvidia-rtx-3090-24")
     assert fast_link(card, Hardware(gpu=card.id, gpus_per_node=2)) is None
     link = fast_link(card, Hardware(gpu=card.id, gpus_per_node=2, intra_node=IntraNode.NVLINK))
-    assert link is not None and link.max_gpus == 2
+    assert link is not None
+    assert link.max_gpus == 2
 
 
 def test_nvl72_spans_machines_and_hgx_does_not(catalogue: Any, coefficients: Any) -> None:

@@ -145,7 +145,9 @@ def test_unknown_card_data_give_no_speed(ask: Any, coefficients: Any) -> None:
 
 def test_every_quantity_has_unit_title_and_formula() -> None:
     for item in training_graph().quantities.values():
-        assert item.title and item.formula and item.unit
+        assert item.title
+        assert item.formula
+        assert item.unit
 
 
 @FEW

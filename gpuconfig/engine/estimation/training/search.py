@@ -99,7 +99,9 @@ class StrategyTable:
         )  # fmt: skip
 
 
-def strategy_table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None = None) -> StrategyTable:
+def strategy_table(
+    request: EstimateRequest, coefficients: CoefficientSet, samples: int | None = None
+) -> StrategyTable:
     """Every valid strategy of the request's machine.
 
     What the workload states (micro-batch, accumulation, checkpointing, loss) is kept; the rest is varied. A loss that
@@ -116,18 +118,50 @@ def strategy_table(request: EstimateRequest, coefficients: CoefficientSet, sampl
 
 
 def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None) -> StrategyTable:
-    assert isinstance(request.workload, TrainingWorkload)
     bases, settings = _bases(request, coefficients)
-    grid = strategy_grid(bases[0], request.workload, settings, samples)
-    count = grid["tensor_parallel"].size
-    results = {name: np.empty(count) for name in RESULTS}
-    for start in range(0, count, CHUNK):
-        part = {name: column[start : start + CHUNK] for name, column in grid.items()}
-        for name, values in _evaluate(bases, part).items():
-            results[name][start : start + CHUNK] = values
+    kept: list[dict[str, Value]] = []
+    for part in _chunks(bases[0], _workload(request), settings, samples):
+        kept.append(_compact({**part, **_evaluate(bases, part)}))
+    columns = {
+        name: np.concatenate([k.pop(name) for k in kept]) if kept else np.empty(0)
+        for name in (*DEGREES, *RESULTS)
+    }
     usable = bases[0]["usable_memory_bytes"]
-    fits = results["device_used_high_bytes"] <= usable
-    return StrategyTable(columns={**grid, **results}, fits=fits, usable_bytes=usable)
+    return StrategyTable(
+        columns=columns, fits=columns["device_used_high_bytes"] <= usable, usable_bytes=usable
+    )
+
+
+def _chunks(
+    base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: int | None
+) -> Iterator[dict[str, Value]]:
+    """Valid strategies in pieces of at least `CHUNK` rows (but for the last), in a fixed order."""
+    waiting: list[dict[str, Value]] = []
+    rows = 0
+    for mix in [NO_SPLIT] if settings.framework in SHARDS_ONLY else _mixes(base):
+        block = _block(mix, base, workload, settings, samples)
+        waiting.append(block)
+        rows += len(block["tensor_parallel"])
+        if rows >= CHUNK:
+            yield _valid(base, waiting)
+            waiting, rows = [], 0
+    if waiting:
+        yield _valid(base, waiting)
+
+
+def _valid(base: dict[str, float], blocks: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    grid = {name: np.concatenate([block[name] for block in blocks]) for name in DEGREES}
+    keep = valid_mixes({**base, **grid})
+    return {name: column[keep] for name, column in grid.items()}
+
+
+def _compact(columns: dict[str, Value]) -> dict[str, Value]:
+    """Columns in the smallest type that holds them: ten million strategies take less than a gigabyte."""
+    wide = ("data_parallel", "gradient_accumulation")
+    return {
+        name: column.astype(np.float32 if name in RESULTS else np.int32 if name in wide else np.int16)
+        for name, column in columns.items()
+    }
 
 
 def best_strategy(request: EstimateRequest, coefficients: CoefficientSet) -> StrategyRow | None:
@@ -148,19 +182,6 @@ def with_strategy(request: EstimateRequest, row: StrategyRow) -> EstimateRequest
         checkpointing=row.checkpointing, loss=row.loss or request.workload.loss,
     )  # fmt: skip
     return replace(request, workload=workload, parallelism=row.parallelism)
-
-
-def strategy_grid(
-    base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: int | None
-) -> dict[str, Value]:
-    """Columns of `DEGREES` for every valid mix, in a fixed order."""
-    mixes = [NO_SPLIT] if settings.framework in SHARDS_ONLY else _mixes(base)
-    blocks = [_block(mix, base, workload, settings, samples) for mix in mixes]
-    if not blocks:
-        return {name: np.empty(0) for name in DEGREES}
-    grid = {name: np.concatenate([block[name] for block in blocks]) for name in DEGREES}
-    keep = valid_mixes({**base, **grid})
-    return {name: column[keep] for name, column in grid.items()}
 
 
 def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
@@ -191,24 +212,29 @@ def _block(
     batches = _batches(workload, settings, data, samples)
     recompute = _recompute(workload)
     sequence = (0.0, 1.0) if tensor > 1 else (0.0,)
-    rows = np.array(list(product(chunks, zeros, batches, recompute, sequence)), dtype=object)
-    if not len(rows):
+    if not batches:
         return {name: np.empty(0) for name in DEGREES}
-    micro = np.array([b[0] for b in rows[:, 2]], float)
-    accumulation = np.array([b[1] for b in rows[:, 2]], float)
+    axes = np.meshgrid(
+        np.array(chunks, float), np.array(zeros, float), np.arange(len(batches)), np.arange(len(recompute)),
+        np.array(sequence), indexing="ij",
+    )  # fmt: skip
+    virtual, zero, batch, kind, split_norms = (axis.ravel() for axis in axes)
+    sizes = np.array(batches, float)
+    full = np.array([r is Checkpointing.FULL for r in recompute], float)
+    selective = np.array([r is Checkpointing.SELECTIVE for r in recompute], float)
     fixed = {
         "tensor_parallel": tensor, "pipeline_parallel": pipeline, "context_parallel": context,
         "expert_parallel": expert, "expert_tensor_parallel": expert_tensor, "data_parallel": data,
     }  # fmt: skip
     return {
-        **{name: np.full(len(rows), float(value)) for name, value in fixed.items()},
-        "virtual_pipeline": rows[:, 0].astype(float),
-        "zero_stage": rows[:, 1].astype(float),
-        "micro_batch_size": micro,
-        "gradient_accumulation": accumulation,
-        "full_recompute": np.array([r is Checkpointing.FULL for r in rows[:, 3]], float),
-        "selective_recompute": np.array([r is Checkpointing.SELECTIVE for r in rows[:, 3]], float),
-        "sequence_parallel": rows[:, 4].astype(float),
+        **{name: np.full(virtual.size, float(value)) for name, value in fixed.items()},
+        "virtual_pipeline": virtual,
+        "zero_stage": zero,
+        "micro_batch_size": sizes[batch, 0],
+        "gradient_accumulation": sizes[batch, 1],
+        "full_recompute": full[kind],
+        "selective_recompute": selective[kind],
+        "sequence_parallel": split_norms,
     }
 
 
