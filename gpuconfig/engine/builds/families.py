@@ -80,5 +80,8 @@ def board_socket(name: str) -> str | None:
 
 def board_chipset(name: str) -> str:
     """The chipset word of a board's name, upper case; empty where there is none."""
-    found = re.search(r"(x79|z77|z68|p67|x99|x299|c422|x399|wrx80|wrx90|trx50|w790|z790|z890|x570|b550|x870|b850)", name.lower())
+    found = re.search(
+        r"(x79|z77|z68|p67|x99|x299|c422|x399|wrx80|wrx90|trx50|w790|z790|z890|x570|b550|x870|b850)",
+        name.lower(),
+    )
     return "" if found is None else found.group(1).upper()

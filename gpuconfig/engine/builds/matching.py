@@ -18,15 +18,82 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 LEAST = 0.6
 
 _VARIANTS = frozenset(
-    "ti super xt xtx gre d v max q maxq server nvl pcie sxm oam ada pro titan quadro duo laptop mobile mod modded "
-    "modified k p t hx x ws workstation ultra xp nano".split()
+    [
+        "ti",
+        "super",
+        "xt",
+        "xtx",
+        "gre",
+        "d",
+        "v",
+        "max",
+        "q",
+        "maxq",
+        "server",
+        "nvl",
+        "pcie",
+        "sxm",
+        "oam",
+        "ada",
+        "pro",
+        "titan",
+        "quadro",
+        "duo",
+        "laptop",
+        "mobile",
+        "mod",
+        "modded",
+        "modified",
+        "k",
+        "p",
+        "t",
+        "hx",
+        "x",
+        "ws",
+        "workstation",
+        "ultra",
+        "xp",
+        "nano",
+    ]
 )
-_QUIET = frozenset("ws workstation pcie sxm laptop".split())
+_QUIET = frozenset(["ws", "workstation", "pcie", "sxm", "laptop"])
 """Variants that a shorter name leaves out: the plain card is meant."""
 
 _GENERIC = frozenset(
-    "psu single dual multi rail rails platinum gold titanium bronze modular fully atx sfx w watt watts server gpu card "
-    "generic plus certified the and with power supply board slot cooler case".split()
+    [
+        "psu",
+        "single",
+        "dual",
+        "multi",
+        "rail",
+        "rails",
+        "platinum",
+        "gold",
+        "titanium",
+        "bronze",
+        "modular",
+        "fully",
+        "atx",
+        "sfx",
+        "w",
+        "watt",
+        "watts",
+        "server",
+        "gpu",
+        "card",
+        "generic",
+        "plus",
+        "certified",
+        "the",
+        "and",
+        "with",
+        "power",
+        "supply",
+        "board",
+        "slot",
+        "cooler",
+        "case",
+    ]
 )
 _SAME = {"geforce": "", "nvidia": "", "amd": "", "radeon": "", "tesla": "", "intel": "", "edition": "", "blackwell": "",
          "founders": "", "fe": "", "generation": "", "gen": ""}  # fmt: skip
@@ -96,7 +163,9 @@ def _card_name_score(written: str, name: str, item: CatalogueItem) -> float:
         return 0.0
     if not numbers or numbers != own:
         return 0.0
-    letters = {w for w in have if w in ("a", "l", "h", "b", "mi", "gb", "gh", "rtx", "gtx", "rx", "arc", "w", "r")}
+    letters = {
+        w for w in have if w in ("a", "l", "h", "b", "mi", "gb", "gh", "rtx", "gtx", "rx", "arc", "w", "r")
+    }
     if not letters <= asked | {"rtx", "gtx", "rx"}:
         return 0.0
     dressed = {"mod", "modded", "modified"} if modified else set()

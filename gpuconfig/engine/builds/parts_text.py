@@ -95,7 +95,9 @@ def links(text: str) -> tuple[CardLink, ...]:
         widths = re.findall(r"x(\d+)", row.group())
         return tuple(CardLink(gpu=i, generation=each, lanes=int(w), via=via) for i, w in enumerate(widths))
     if len(pairs) > 1:
-        return tuple(CardLink(gpu=i, generation=int(g), lanes=int(w), via=via) for i, (g, w) in enumerate(pairs))
+        return tuple(
+            CardLink(gpu=i, generation=int(g), lanes=int(w), via=via) for i, (g, w) in enumerate(pairs)
+        )
     width = re.search(r"\bx(\d+)\b", lowered)
     if each is None and width is None:
         return ()

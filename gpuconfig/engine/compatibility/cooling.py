@@ -75,7 +75,9 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
     passive = [(card, line) for card, line in machine.cards
                if card.cooling is Cooling.PASSIVE and card.form_factor is FormFactor.PCIE]  # fmt: skip
     if not passive:
-        unknown = [card for card, _ in machine.cards if card.cooling is None and card.form_factor is FormFactor.PCIE]
+        unknown = [
+            card for card, _ in machine.cards if card.cooling is None and card.form_factor is FormFactor.PCIE
+        ]
         return missing(*dict.fromkeys(f"{card.id}.cooling" for card in unknown)) if unknown else ()
     card, line = passive[0]
     ids = [card.id]
@@ -182,15 +184,15 @@ def measured_margin(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.WARNING, text, {"count": len(hot), "watts": machine.number("hot_card_w")})
 
 
-@rule(
-    "cooling.rack_chassis", N_("Cards in a rack chassis"), source="makers' GPU lists"
-)
+@rule("cooling.rack_chassis", N_("Cards in a rack chassis"), source="makers' GPU lists")
 def rack_chassis(machine: Machine) -> Iterable[Judgement]:
     """A rack chassis is named by its height alone: it carries cards by its maker's list."""
     case = machine.case
     if case is None or not machine.cards or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is None:
         return ()
-    text = N_("{count} cards in a rack chassis of {height}: front-to-rear air; compare the maker's list of cards")
+    text = N_(
+        "{count} cards in a rack chassis of {height}: front-to-rear air; compare the maker's list of cards"
+    )
     return stated(Status.OK, text, {"count": len(machine.cards), "height": case.name})
 
 

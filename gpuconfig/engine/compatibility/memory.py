@@ -153,7 +153,9 @@ def channels(machine: Machine) -> Iterable[Judgement]:
     each_cpu = used // max(1, machine.cpus) if note is None or have > 12 else used
     odd = each_cpu > 2 and each_cpu % 2 == 1 and used < have
     if odd:
-        text = N_("{measured:.0f} of {required:.0f} memory channels are filled: an odd number breaks the interleaving")
+        text = N_(
+            "{measured:.0f} of {required:.0f} memory channels are filled: an odd number breaks the interleaving"
+        )
         return compared(Status.WARNING, text, {}, used, have, "1")
     if note is None and used < have * machine.number("channels_share"):
         status = Status.WARNING
@@ -257,7 +259,9 @@ def firmware(machine: Machine) -> Iterable[Judgement]:
     """Faults that no parts list shows: BIOS, AGESA and driver versions."""
     if not machine.cards or (machine.board is None and machine.case is None):
         return ()
-    text = N_("cards that fall off the bus or train at generation 1 are often firmware: newest BIOS and driver first, then the supply")
+    text = N_(
+        "cards that fall off the bus or train at generation 1 are often firmware: newest BIOS and driver first, then the supply"
+    )
     return stated(Status.OK, text)
 
 

@@ -19,7 +19,7 @@ from gpuconfig.engine.compatibility.environment import Environment
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.compatibility.unlisted import CLASSES, with_fields, without_catalogue
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_choice, read_number, unknown_field
 
 TOP = dict.fromkeys(("id", "region", "mains", "ambient_c", "altitude_m", "noise", "place", "parts", "links"))
@@ -32,7 +32,18 @@ KINDS = {
 }  # fmt: skip
 TEXT_KINDS = ("interconnect", "mains")
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
-REMARKS = ("mode", "assignment", "channels_used", "bridge", "redundancy", "fans", "slots_per_gpu", "connector", "note", "notes")
+REMARKS = (
+    "mode",
+    "assignment",
+    "channels_used",
+    "bridge",
+    "redundancy",
+    "fans",
+    "slots_per_gpu",
+    "connector",
+    "note",
+    "notes",
+)
 SYNONYMS = {"watt": "rated_w", "watts": "rated_w", "connectors": "power_connectors", "rails": "rails_note",
             "lanes": "pcie_lanes"}  # fmt: skip
 
@@ -45,7 +56,10 @@ def check_parts(document: object, catalogue: Catalogue) -> CheckResult:
     """
     build, place = read_parts(document, catalogue)
     result = check_build(build, place, catalogue)
-    return replace(result, parts=tuple((line.kind.value, line.item.name, line.item.id, line.matched) for line in build.lines))
+    return replace(
+        result,
+        parts=tuple((line.kind.value, line.item.name, line.item.id, line.matched) for line in build.lines),
+    )
 
 
 def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environment]:
@@ -71,7 +85,11 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
         if key not in KINDS:
             raise unknown_field(f"parts.{key}", str(key), KINDS)
         for i, entry in enumerate(entries):
-            lines.extend(_lines(KINDS[key], _object(f"parts.{key}[{i}]", entry), f"parts.{key}[{i}]", catalogue, remarks))
+            lines.extend(
+                _lines(
+                    KINDS[key], _object(f"parts.{key}[{i}]", entry), f"parts.{key}[{i}]", catalogue, remarks
+                )
+            )
     links = tuple(_links(data.get("links") or [])) or tuple(x for text in remarks for x in links_in(text))
     build = Build(lines=tuple(lines), links=links, remarks=tuple(remarks))
     return build, _place(data, volts_amps)
@@ -85,9 +103,13 @@ def _lines(
     known = {f.name for f in fields(CLASSES[kind])}
     for name in own:
         if name not in known:
-            raise unknown_field(f"{path}.{name}", name, dict.fromkeys(sorted(known | OWN | set(REMARKS) | set(SYNONYMS))))
+            raise unknown_field(
+                f"{path}.{name}", name, dict.fromkeys(sorted(known | OWN | set(REMARKS) | set(SYNONYMS)))
+            )
     if written is None and not own:
-        raise InputError("missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own")))
+        raise InputError(
+            "missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own"))
+        )
     quantity = _quantity(entry, path)
     note = " ".join(str(entry[k]) for k in REMARKS if entry.get(k) is not None)
     if kind in (Kind.MOTHERBOARD, Kind.ACCELERATOR) and entry.get("mode"):
@@ -96,7 +118,9 @@ def _lines(
     if kind is Kind.CHASSIS and (found is None or found.item is None) and written is not None:
         server = match(Kind.SERVER, str(written), catalogue)
         if server.item is not None and server.confidence >= 0.9:
-            yield BomLine(kind=Kind.SERVER, item=server.item, quantity=quantity, matched=server.confidence, note=note)
+            yield BomLine(
+                kind=Kind.SERVER, item=server.item, quantity=quantity, matched=server.confidence, note=note
+            )
             return
     if entry.get("ref") and (found is None or found.item is None) and not own:
         catalogue.part(kind, str(entry["ref"]), f"{path}.ref")  # raises with the nearest names
@@ -133,7 +157,9 @@ def _links(value: object) -> Iterator[CardLink]:
                 raise unknown_field(f"{path}.{name}", str(name), known)
         via = data.get("via")
         numbers = {
-            name: None if data.get(name) is None else int(read_number(f"{path}.{name}", data[name], low, high, integer=True))
+            name: None
+            if data.get(name) is None
+            else int(read_number(f"{path}.{name}", data[name], low, high, integer=True))
             for name, low, high in (("gpu", 0, 1023), ("generation", 1, 7), ("lanes", 1, 16))
         }
         yield CardLink(**numbers, via=None if via is None else Via(read_choice(f"{path}.via", via, Via)))

@@ -335,9 +335,13 @@ def _spoken_of(machine: Machine) -> Iterable[Judgement]:
     if "usb riser" in text:
         return stated(Status.WARNING, N_("USB risers carry one lane"))
     if "mcio" in text or "slimsas" in text or "sff-8654" in text:
-        return stated(Status.OK, N_("two cables of eight lanes for each card, the width set in the BIOS; up to 75 cm"))
+        return stated(
+            Status.OK, N_("two cables of eight lanes for each card, the width set in the BIOS; up to 75 cm")
+        )
     if "riser" in text:
-        return stated(Status.OK, N_("risers: the slot's generation set to the riser's; redrivers beyond 15 cm"))
+        return stated(
+            Status.OK, N_("risers: the slot's generation set to the riser's; redrivers beyond 15 cm")
+        )
     return ()
 
 

@@ -65,14 +65,22 @@ def vendor_minimum(machine: Machine) -> Iterable[Judgement]:
         if card.recommended_psu_w or card.estimated_psu_w
     ]
     rated = machine.rated_w()
-    if not asked or machine.cpu is not None or not machine.supplies or rated is None or machine.server is not None:
+    if (
+        not asked
+        or machine.cpu is not None
+        or not machine.supplies
+        or rated is None
+        or machine.server is not None
+    ):
         return ()
     least, first = max(asked, key=lambda a: a[0] or 0.0)
     more = sum(card.tdp_w or 0.0 for card, _ in machine.cards) - (first.tdp_w or 0.0)
     capped = sum(max(0.0, (card.tdp_w or 0.0) - (line.power_limit_w or 1e9)) for card, line in machine.cards)
     needed = (least or 0.0) + more - capped
     status = Status.OK if rated >= needed else Status.PROBLEM
-    text = N_("the maker asks {least:.0f} W for one {card}; {required:.0f} W with all cards, {measured:.0f} W are there")
+    text = N_(
+        "the maker asks {least:.0f} W for one {card}; {required:.0f} W with all cards, {measured:.0f} W are there"
+    )
     return compared(status, text, {"least": least, "card": first.name}, rated, needed, "W", [first.id])
 
 
@@ -303,7 +311,11 @@ def rack(machine: Machine) -> Iterable[Judgement]:
     )
 
 
-@rule("power.oem_supply", N_("Supply of a ready-made machine"), source="https://github.com/rapidsai/cudf/issues/10336")
+@rule(
+    "power.oem_supply",
+    N_("Supply of a ready-made machine"),
+    source="https://github.com/rapidsai/cudf/issues/10336",
+)
 def oem_supply(machine: Machine) -> Iterable[Judgement]:
     """Makers of whole machines use sockets and rails of their own."""
     line = machine.build.first(Kind.CHASSIS) or machine.build.first(Kind.SERVER)
@@ -319,7 +331,9 @@ def oem_supply(machine: Machine) -> Iterable[Judgement]:
 def _in_any_rack(machine: Machine, wall: float) -> Iterable[Judgement]:
     """A strong rack machine without a rack in the list: how many stand in one that air cools."""
     case = machine.case
-    rack = machine.server is not None or (case is not None and (case.rack_units or case.name.strip()[-1:].lower() == "u"))
+    rack = machine.server is not None or (
+        case is not None and (case.rack_units or case.name.strip()[-1:].lower() == "u")
+    )
     if not rack or wall < 3000:
         return ()
     limit = machine.number("rack_kw_air")

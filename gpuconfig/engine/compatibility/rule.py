@@ -86,7 +86,7 @@ def rule(
     title: str,
     *,
     source: str = "",
-    essential: Essential | None = None,  # noqa: A002 - the contract's word
+    essential: Essential | None = None,
 ) -> Callable[[Judge], Rule]:
     """Declare a rule; the function judges."""
 

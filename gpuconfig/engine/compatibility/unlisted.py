@@ -21,7 +21,7 @@ from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Swi
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Software, Vendor
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
-from gpuconfig.engine.provenance.message import Message, N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.workloads.fields import read_number
 
@@ -54,7 +54,11 @@ def without_catalogue(kind: Kind, name: str, given: Mapping[str, Any], path: str
     if kind is Kind.POWER_SUPPLY and "rated_w" not in values:
         # Without a rating it is no supply that anything can be judged by; it still stands in the list.
         return CatalogueItem(id=values["id"], name=name, evidence_kind=EvidenceKind.ASSUMED)
-    required = {f.name for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING}
+    required = {
+        f.name
+        for f in dataclasses.fields(cls)
+        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+    }
     if kind is Kind.MEMORY and not required <= values.keys():
         return CatalogueItem(id=values["id"], name=name, evidence_kind=EvidenceKind.ASSUMED)
     if kind is Kind.DRIVE:
@@ -66,8 +70,16 @@ def _told(kind: Kind, name: str) -> dict[str, Any]:
     """What the name alone tells."""
     lowered = name.lower()
     if kind is Kind.ACCELERATOR:
-        module = FormFactor.SXM if "sxm" in lowered else FormFactor.OAM if "oam" in lowered else FormFactor.PCIE
-        words = {"vendor": Vendor.OTHER, "family": "", "architecture": "", "software": Software.OTHER, "form_factor": module}
+        module = (
+            FormFactor.SXM if "sxm" in lowered else FormFactor.OAM if "oam" in lowered else FormFactor.PCIE
+        )
+        words = {
+            "vendor": Vendor.OTHER,
+            "family": "",
+            "architecture": "",
+            "software": Software.OTHER,
+            "form_factor": module,
+        }
         if re.search(r"gtx|rtx|titan|quadro|tesla|geforce|nvidia", lowered):
             words.update(vendor=Vendor.NVIDIA, software=Software.CUDA)
         return {**words, "modified": "modded" in lowered or "modified" in lowered}
@@ -94,7 +106,13 @@ def _memory(name: str) -> dict[str, Any]:
         return {}
     count = parts_text.modules(name)
     generation = re.search(r"ddr\d", lowered)
-    registered = True if re.search(r"\br?dimm\b", lowered) and "rdimm" in lowered else False if "udimm" in lowered else None
+    registered = (
+        True
+        if re.search(r"\br?dimm\b", lowered) and "rdimm" in lowered
+        else False
+        if "udimm" in lowered
+        else None
+    )
     if "so-dimm" in lowered or "sodimm" in lowered:
         registered = False
     return {
@@ -107,7 +125,9 @@ def _memory(name: str) -> dict[str, Any]:
 
 
 def _read(cls: type[CatalogueItem], given: Mapping[str, Any], path: str) -> dict[str, Any]:
-    return {name: _value(cls, name, value, f"{path}.{name}") for name, value in given.items() if value is not None}
+    return {
+        name: _value(cls, name, value, f"{path}.{name}") for name, value in given.items() if value is not None
+    }
 
 
 def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:

@@ -23,7 +23,7 @@ from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest, Target
 from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
-from gpuconfig.engine.workloads.serving import ServingWorkload
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
 from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
 
 GROUP = "selection"
@@ -79,13 +79,12 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
                                   N_("no speed was asked: each user gets text at reading speed")))  # fmt: skip
         if target.ttft_ms is None and workload.ttft_target_ms is not None:
             target = replace(target, ttft_ms=workload.ttft_target_ms)
-    elif request.kind in (Kind.IMAGE, Kind.VIDEO) and free:
-        # A picture or clip is waited for: the contract has no target of its own for it, so the deadline bounds one.
-        if target.deadline_s is None:
-            patience = coefficients.value(GROUP, "patience_s", request.kind.value)
-            target = replace(target, deadline_s=patience)
-            notes.append(_assumed("target.deadline_s", f"{patience:.0f}",
-                                  N_("no time was asked for one picture or clip: slower machines are not offered")))  # fmt: skip
+    elif request.kind in (Kind.IMAGE, Kind.VIDEO) and free and target.deadline_s is None:
+        # The contract has no target of its own for a picture or clip: the deadline bounds one.
+        patience = coefficients.value(GROUP, "patience_s", request.kind.value)
+        target = replace(target, deadline_s=patience)
+        why = N_("no time was asked for one picture or clip: slower machines are not offered")
+        notes.append(_assumed("target.deadline_s", f"{patience:.0f}", why))
     return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
@@ -132,6 +131,14 @@ def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
         rate = nic.item.port_bits_per_s * (nic.item.ports or 1) * nic.quantity / hardware.gpus_per_node / 1e9
         changes["inter_node"] = InterNode(gbit_per_s_per_gpu=rate, rdma=nic.item.rdma)
     return replace(request, hardware=replace(hardware, **changes))  # type: ignore[arg-type]
+
+
+def with_offload(request: EstimateRequest) -> EstimateRequest | None:
+    """The same picture or clip with each model moved to the card in its turn; None where that is no choice."""
+    workload = request.workload
+    if not isinstance(workload, DiffusionWorkload) or workload.offload is not ImageOffload.NONE:
+        return None
+    return replace(request, workload=replace(workload, offload=ImageOffload.MODEL))
 
 
 def need_of(

@@ -18,7 +18,7 @@ STATES_BYTES = 16  # bf16 weights and gradients, fp32 master, momentum and varia
 LARGEST_COMMON_CARD_BYTES = 80 * 10**9
 
 
-def warnings_of(options: Sequence[Option], demand: Demand, today: date) -> tuple[Warning_, ...]:
+def warnings_of(options: Sequence[Option], today: date) -> tuple[Warning_, ...]:
     """Old prices, export status, assumed share of the options shown."""
     found: list[Warning_] = []
     for option in options:
@@ -61,8 +61,10 @@ def notes_of(
     ):
         states = model.parameters * STATES_BYTES
         if states > LARGEST_COMMON_CARD_BYTES and workload.master_weights is not False:
-            text = N_("weights, gradients, master weights and AdamW states take {bytes} bytes a parameter, {states:.0f} GB: "
-                      "no single 80 GB card holds them without offload, a smaller optimizer or adapters")  # fmt: skip
+            text = N_(
+                "weights, gradients, master weights and AdamW states take {bytes} bytes a parameter, "
+                "{states:.0f} GB: no single 80 GB card holds them without offload, a smaller optimizer or adapters"
+            )
             found.append(Message(text, {"bytes": STATES_BYTES, "states": states / 1e9}))
     if not considered and rejected:
         found.append(

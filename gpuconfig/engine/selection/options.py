@@ -26,6 +26,7 @@ from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.performance import headroom, meets
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
+from gpuconfig.engine.selection.request import Budget, BudgetKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 GROUP = "selection"
@@ -79,7 +80,9 @@ def buy_option(
     total = costing.price(build)
     own = costing.ownership(build, estimate)
     budget = demand.request.budget
-    within = budget is None or (not total.missing and total.middle <= costing.pricer.convert(budget.money))
+    within = budget is None or (
+        not total.missing and payable(budget, total, own) <= costing.pricer.convert(budget.money)
+    )
     met, _ = meets(estimate, demand.request.kind, demand.target)
     parts = risk_parts(candidate.accelerator, total, estimate, build, costing)
     return Option(
@@ -106,6 +109,13 @@ def buy_option(
         within_budget=within,
         meets_target=met,
     )
+
+
+def payable(budget: Budget, total: BuildTotal, own: Ownership) -> Money:
+    """What the budget pays: the purchase, or the cost of ownership a month."""
+    if budget.kind is BudgetKind.PURCHASE:
+        return total.middle
+    return Money(own.middle.amount / Decimal(str(own.years * 12)), own.middle.currency)
 
 
 def cost_of_ownership(own: Ownership) -> CostOfOwnership:

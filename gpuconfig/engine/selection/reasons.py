@@ -14,6 +14,8 @@ from gpuconfig.engine.selection.demand import CAPTIONS, Demand
 from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of
 from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.request import BudgetKind
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 
 _BOUND = {
     BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
@@ -30,7 +32,7 @@ def explained(shown: Sequence[Option], demand: Demand) -> tuple[Option, ...]:
     if not shown:
         return ()
     first = shown[0]
-    result = [replace(first, why=why(first, demand), flips_if=_flips_first(shown, demand))]
+    result = [replace(first, why=why(first, demand), flips_if=_flips_first(shown))]
     for option in shown[1:]:
         result.append(
             replace(option, why=why(option, demand), loses_because=_loses(option, first, demand),
@@ -53,13 +55,19 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     if seconds is not None:
         caption = Message(CAPTIONS[demand.request.kind])
         found.append(Message(N_("{what}: {time}"), {"what": caption, "time": Figure(seconds, unit="s")}))
-    if demand.request.budget is not None:
-        money = demand.request.budget.money
+    budget = demand.request.budget
+    if budget is not None and budget.kind is BudgetKind.PURCHASE:
         text = N_("{price} of a budget of {budget}")
-        found.append(Message(text, {"price": option.price.total.middle().rounded(), "budget": money}))
+        found.append(Message(text, {"price": option.price.total.middle().rounded(), "budget": budget.money}))
+    elif budget is not None and option.tco is not None:
+        text = N_("{price} a month over the years, of a budget of {budget} a month")
+        found.append(Message(text, {"price": option.tco.per_month, "budget": budget.money}))
     if option.tco is not None:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
         found.append(Message(text, {"cost": option.tco.total.middle().rounded(), "years": option.tco.years}))
+    workload = option.estimate_request.workload
+    if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.MODEL:
+        found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
     found.extend(_link(option))
     return tuple(found)
 
@@ -114,7 +122,7 @@ def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
     return tuple(found)
 
 
-def _flips_first(shown: Sequence[Option], demand: Demand) -> tuple[Message, ...]:
+def _flips_first(shown: Sequence[Option]) -> tuple[Message, ...]:
     if len(shown) < 2:
         return ()
     first, second = shown[0], shown[1]

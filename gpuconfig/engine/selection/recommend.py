@@ -93,7 +93,7 @@ def _answer(
         smallest_budget_that_works=_smallest(considered, demand),
         strategies=tally.strategies,
         assumptions=demand.assumptions,
-        warnings=warnings_of(options, demand, today),
+        warnings=warnings_of(options, today),
         notes=notes_of(considered, tally.rejected, demand),
         versions=estimator.versions,
     )

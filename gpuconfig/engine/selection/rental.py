@@ -70,7 +70,7 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     ]  # fmt: skip
     if run is not None:
         why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
-    flips = _break_even(option, middle, costing)
+    flips = _break_even(option, middle)
     return replace(
         option,
         kind=OptionKind.RENT,
@@ -102,7 +102,7 @@ def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
     return (per_hour * Decimal(str(round(seconds / HOUR_S, 3)))).rounded()
 
 
-def _break_even(option: Option, per_hour: Money, costing: Costing) -> tuple[Message, ...]:
+def _break_even(option: Option, per_hour: Money) -> tuple[Message, ...]:
     """Share of the hours of three years from which owning is cheaper."""
     if option.tco is None or per_hour.amount <= 0:
         return ()

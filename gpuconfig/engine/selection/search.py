@@ -37,12 +37,14 @@ from gpuconfig.engine.selection.demand import (
     mains,
     need_of,
     on_machine,
+    with_offload,
 )
 from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import Option, Rejected
+from gpuconfig.engine.selection.request import BudgetKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 CHUNK = 8  # estimates between two looks at the cancel button
@@ -152,9 +154,20 @@ class Search:
             text = N_("{count} cards cost {price} without the machine, the budget is {budget}")
             self._too_dear(candidate.accelerator, candidate.count, floors[candidate], budget, text)
         for option in self.tally.over_budget:
-            if budget is not None:
-                text = N_("{name} costs {price}, the budget is {budget}")
-                self._too_dear(option.accelerator, name_of(option), price(option), budget, text)
+            self._option_too_dear(option)
+
+    def _option_too_dear(self, option: Option) -> None:
+        budget = self.request.budget
+        if budget is None:
+            return
+        money = self.shelf.pricer.convert(budget.money)
+        monthly = None if option.tco is None else option.tco.per_month
+        if budget.kind is BudgetKind.PER_MONTH and monthly is not None:
+            text = N_("{name} costs {price} a month over three years, the budget is {budget}")
+            self._too_dear(option.accelerator, name_of(option), monthly.amount, money.amount, text)
+        else:
+            text = N_("{name} costs {price}, the budget is {budget}")
+            self._too_dear(option.accelerator, name_of(option), price(option), money.amount, text)
 
     def _try(self, part: Sequence[Candidate]) -> None:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
@@ -165,7 +178,7 @@ class Search:
             return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
         machines: list[tuple[Candidate, EstimateRequest, Build]] = []
-        for candidate, request, answer in zip(part, requests, self.estimator.estimate(requests), strict=True):
+        for candidate, request, answer in zip(part, *self._estimated(requests), strict=True):
             self.tally.strategies += 1
             if not self._fits(candidate, answer) or isinstance(answer, UserError):
                 continue
@@ -187,6 +200,22 @@ class Search:
         if machines:
             self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
             self._judge(machines)
+
+    def _estimated(
+        self, requests: list[EstimateRequest]
+    ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
+        """Requests and answers; a picture or clip that does not fit is tried with its models moved in turn."""
+        answers = self.estimator.estimate(requests)
+        again = [
+            (i, moved)
+            for i, answer in enumerate(answers)
+            if isinstance(answer, Estimate) and answer.verdict is not Verdict.FITS
+            and (moved := with_offload(requests[i])) is not None
+        ]  # fmt: skip
+        for (i, moved), answer in zip(again, self.estimator.estimate([m for _, m in again]), strict=True):
+            if isinstance(answer, Estimate) and answer.verdict is Verdict.FITS:
+                requests[i], answers[i] = moved, answer
+        return requests, answers
 
     def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]]) -> None:
         """Estimate again on the slots of the real machine and check every rule."""
@@ -299,8 +328,16 @@ class Search:
         self.tally.reject(card, "no_price", Message(N_("no price is recorded that this buyer can use")))
 
     def _budget(self) -> Decimal | None:
+        """The most a machine may cost to buy; of a sum a month what no machine could stay below for longer."""
         budget = self.request.budget
-        return None if budget is None else self.shelf.pricer.convert(budget.money).amount
+        if budget is None:
+            return None
+        amount = self.shelf.pricer.convert(budget.money).amount
+        if budget.kind is BudgetKind.PURCHASE:
+            return amount
+        months = Decimal(str(self.coefficients.value("pricing", "years") * 12))
+        resale = self.coefficients.row("pricing", "resale_3y", "consumer").high or 0.0
+        return amount * months / Decimal(str(1 - resale))
 
     def _too_dear(self, card: Accelerator, what: object, amount: Decimal, budget: Decimal, text: str) -> None:
         currency = self.shelf.pricer.buyer.currency
