@@ -10,31 +10,41 @@ from types import MappingProxyType
 
 from gpuconfig.exchange.sheet import Sheet
 
+_TITLE_WORDS = {
+    "name": (
+        "名称 产品名称 商品名称 型号 规格型号 产品型号 产品 商品 配件 货物名称 描述 name "
+        "model product item description title"
+    ),
+    "brand": "品牌 厂商 厂家 制造商 brand maker manufacturer vendor",
+    "part_number": "料号 零件号 部件号 物料编码 商品编码 编码 货号 pn p/n partnumber partno mpn sku",
+    "category": "类别 分类 品类 种类 category type kind",
+    "quantity": "数量 台数 采购数量 qty quantity count",
+    "price_included": (
+        "含税单价 含税价 单价含税 单价(含税) 含税单价元 含税报价 priceincludingtax grossprice priceincltax"
+    ),
+    "price_excluded": (
+        "未税单价 不含税单价 未税价 不含税价 单价未税 单价(不含税) 除税单价 "
+        "priceexcludingtax netprice priceexcltax"
+    ),
+    "price": "单价 价格 报价 售价 现价 最低价 unitprice price cost msrp",
+    "tax_rate": "税率 增值税率 taxrate vat tax",
+    "currency": "币种 货币 currency",
+    "condition": "成色 新旧 状态 condition",
+    "date": "日期 报价日期 更新时间 更新日期 date updated",
+    "lead_time": "货期 交期 交货期 到货时间 leadtime delivery",
+    "note": "备注 说明 remark remarks note notes comment",
+    "total": "金额 总价 小计 合计 总金额 amount total subtotal",
+    "memory": "显存 显存容量 显存大小 memory vram memorysize",
+    "bandwidth": "显存带宽 带宽 bandwidth memorybandwidth",
+    "power": "功耗 额定功耗 tdp tgp power boardpower",
+    "rated_power": "额定功率 功率 瓦数 wattage ratedpower",
+    "length": "长度 显卡长度 length cardlength",
+    "slots": "槽位 占用槽位 slotwidth slots",
+}
+
 TITLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "name": ("名称", "产品名称", "商品名称", "型号", "规格型号", "产品型号", "产品", "商品", "配件", "货物名称", "描述", "name", "model", "product", "item", "description", "title"),
-        "brand": ("品牌", "厂商", "厂家", "制造商", "brand", "maker", "manufacturer", "vendor"),
-        "part_number": ("料号", "零件号", "部件号", "物料编码", "商品编码", "编码", "货号", "pn", "p/n", "partnumber", "partno", "mpn", "sku"),
-        "category": ("类别", "分类", "品类", "种类", "category", "type", "kind"),
-        "quantity": ("数量", "台数", "采购数量", "qty", "quantity", "count"),
-        "price_included": ("含税单价", "含税价", "单价含税", "单价(含税)", "含税单价元", "含税报价", "priceincludingtax", "grossprice", "priceincltax"),
-        "price_excluded": ("未税单价", "不含税单价", "未税价", "不含税价", "单价未税", "单价(不含税)", "除税单价", "priceexcludingtax", "netprice", "priceexcltax"),
-        "price": ("单价", "价格", "报价", "售价", "现价", "最低价", "unitprice", "price", "cost", "msrp"),
-        "tax_rate": ("税率", "增值税率", "taxrate", "vat", "tax"),
-        "currency": ("币种", "货币", "currency"),
-        "condition": ("成色", "新旧", "状态", "condition"),
-        "date": ("日期", "报价日期", "更新时间", "更新日期", "date", "updated"),
-        "lead_time": ("货期", "交期", "交货期", "到货时间", "leadtime", "delivery"),
-        "note": ("备注", "说明", "remark", "remarks", "note", "notes", "comment"),
-        "total": ("金额", "总价", "小计", "合计", "总金额", "amount", "total", "subtotal"),
-        "memory": ("显存", "显存容量", "显存大小", "memory", "vram", "memorysize"),
-        "bandwidth": ("显存带宽", "带宽", "bandwidth", "memorybandwidth"),
-        "power": ("功耗", "额定功耗", "tdp", "tgp", "power", "boardpower"),
-        "rated_power": ("额定功率", "功率", "瓦数", "wattage", "ratedpower"),
-        "length": ("长度", "显卡长度", "length", "cardlength"),
-        "slots": ("槽位", "占用槽位", "slotwidth", "slots"),
-    }
-)  # fmt: skip
+    {field: tuple(words.split()) for field, words in _TITLE_WORDS.items()}
+)
 """Titles of each field, without spaces and in lower case."""
 
 _IGNORED = re.compile(r"[\s:：*()（）\[\]【】/_\-.]+")

@@ -76,7 +76,7 @@ class Accelerator(CatalogueItem):
 
     vendor: Vendor
     family: str
-    architecture: str
+    architecture: str = ""
     software: Software
     compute_capability: str | None = None
     form_factor: FormFactor

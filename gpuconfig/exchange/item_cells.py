@@ -1,0 +1,210 @@
+"""Items as flat cells and back: what an exported table holds, and what an import of it writes.
+
+Cells are in base units under the dataclass's field names. Links, plugs and slots are short texts:
+`power_connectors` = `1x pcie_16@600`, `slots` = `1:x16/x8/5/cpu; 4:x16/x4/4/chipset`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from functools import cache
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator, Link
+from gpuconfig.engine.catalogue.connector_text import parse_connectors, write_connectors
+from gpuconfig.engine.catalogue.host import Motherboard, Slot
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.kinds import CLASSES
+from gpuconfig.engine.catalogue.rows import LIST_SEPARATOR
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+
+_LEFT_OUT = frozenset({"origin", "edits"})
+_LINK_COLUMNS: Mapping[str, str] = types.MappingProxyType(
+    {
+        "link_kind": "kind",
+        "link_name": "name",
+        "link_topology": "topology",
+        "link_bytes_per_s_per_direction": "per_direction_bytes_per_s",
+        "link_pair_bytes_per_s": "pair_bytes_per_s",
+        "link_max_gpus": "max_gpus",
+    }
+)
+_SLOT = re.compile(r"(\d+):x(\d+)/x(\d+|\?)/(\d+|\?)/(\w+)(?:/x(\d+)@([\d,]+))?(?: \((.*)\))?")
+
+ToRaw = Callable[[str], object]
+
+
+def columns(kind: Kind) -> tuple[str, ...]:
+    """Names of the cells of an item of `kind`, in order."""
+    names = [f.name for f in dataclasses.fields(CLASSES[kind]) if f.name not in _LEFT_OUT]
+    if kind is Kind.ACCELERATOR:
+        place = names.index("link")
+        names[place : place + 1] = list(_LINK_COLUMNS)
+    return tuple(names)
+
+
+def to_cells(item: CatalogueItem) -> dict[str, str]:
+    """The cells of `item`; an unknown value is an empty cell."""
+    cells: dict[str, str] = {}
+    for field in dataclasses.fields(item):
+        if field.name in _LEFT_OUT:
+            continue
+        value = getattr(item, field.name)
+        if isinstance(item, Accelerator) and field.name == "link":
+            cells |= _link_cells(value)
+        elif isinstance(item, Accelerator) and field.name in ("power_connectors", "adapter_connectors"):
+            written = value is not None and not (field.name == "adapter_connectors" and not value)
+            cells[field.name] = write_connectors(value) if written else ""
+        elif isinstance(item, Motherboard) and field.name == "slots":
+            cells["slots"] = "; ".join(_slot_text(slot) for slot in value)
+        else:
+            cells[field.name] = _text(value)
+    return cells
+
+
+def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
+    """The row an overlay stores, from the non-empty `cells`.
+
+    Raises:
+        InputError: a column the kind does not have, or a cell its column does not take; names the column.
+    """
+    raw: dict[str, object] = {}
+    known = _converters(kind)
+    for name, text in cells.items():
+        if not text:
+            continue
+        if name not in known:
+            raise InputError(
+                "unknown_field", name, text, Message(N_("items of this kind have no such column"))
+            )
+        try:
+            raw |= known[name](text)
+        except (ValueError, InvalidOperation) as error:
+            reason = Message(N_("the column does not take this value: {why}"), {"why": str(error)})
+            raise InputError("wrong_type", name, text, reason) from None
+    return raw
+
+
+def _link_cells(link: Link | None) -> dict[str, str]:
+    return {
+        column: _text(None if link is None else getattr(link, name)) for column, name in _LINK_COLUMNS.items()
+    }
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, enum.Enum):
+        return str(value.value)
+    if isinstance(value, tuple | frozenset):
+        words = sorted(value) if isinstance(value, frozenset) else value
+        return LIST_SEPARATOR.join(str(word) for word in words)
+    if isinstance(value, float):
+        return format(Decimal(repr(value)).normalize(), "f")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return json.dumps(dataclasses.asdict(value), ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _slot_text(slot: Slot) -> str:
+    def shown(value: int | None) -> str:
+        return "?" if value is None else str(value)
+
+    lanes = f"x{slot.physical_lanes}/x{shown(slot.electrical_lanes)}"
+    text = f"{slot.position}:{lanes}/{shown(slot.generation)}/{slot.source}"
+    if slot.shared_lanes is not None:
+        text += f"/x{slot.shared_lanes}@{','.join(str(p) for p in slot.shares_with)}"
+    return f"{text} ({slot.note})" if slot.note else text
+
+
+def _slots_raw(text: str) -> dict[str, object]:
+    slots = []
+    for part in text.split(";"):
+        match = _SLOT.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f"{part.strip()!r} is not like '1:x16/x8/5/cpu'")
+        position, physical, electrical, generation, source, shared, others, note = match.groups()
+        slot: dict[str, object] = {
+            "position": int(position),
+            "physical_lanes": int(physical),
+            "electrical_lanes": None if electrical == "?" else int(electrical),
+            "generation": None if generation == "?" else int(generation),
+            "source": source,
+            "note": note or "",
+        }
+        if shared:
+            slot |= {"shared_lanes": int(shared), "shares_with": others.replace(",", LIST_SEPARATOR)}
+        slots.append(slot)
+    return {"motherboard_slot": slots}
+
+
+def _plugs_raw(text: str, adapter: bool) -> dict[str, object]:
+    plugs = [
+        {"adapter": int(adapter), "kind": p.kind.value, "count": p.count, "max_w": p.max_w}
+        for p in parse_connectors(text)
+    ]
+    if adapter:
+        return {"adapter_plugs": plugs}
+    return {"power_connectors_known": 1, "accelerator_connector": plugs}
+
+
+@cache
+def _converters(kind: Kind) -> dict[str, Callable[[str], dict[str, object]]]:
+    cls = CLASSES[kind]
+    hints = typing.get_type_hints(cls)
+    found: dict[str, Callable[[str], dict[str, object]]] = {}
+    for field in dataclasses.fields(cls):
+        convert = _converter(hints[field.name])
+        if convert is not None and field.name not in _LEFT_OUT:
+            found[field.name] = _named(field.name, convert)
+    if kind is Kind.ACCELERATOR:
+        link_hints = typing.get_type_hints(Link)
+        for column, name in _LINK_COLUMNS.items():
+            convert = _converter(link_hints[name])
+            assert convert is not None
+            found[column] = _named(column, convert)
+        found["power_connectors"] = lambda text: _plugs_raw(text, adapter=False)
+        found["adapter_connectors"] = lambda text: _plugs_raw(text, adapter=True)
+    if kind is Kind.MOTHERBOARD:
+        found["slots"] = _slots_raw
+    return found
+
+
+def _named(name: str, convert: ToRaw) -> Callable[[str], dict[str, object]]:
+    return lambda text: {name: convert(text)}
+
+
+def _converter(hint: object) -> ToRaw | None:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        hint = next(a for a in typing.get_args(hint) if a is not type(None))
+    if typing.get_origin(hint) in (tuple, frozenset):
+        return str if typing.get_args(hint)[0] is str else None
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        members = hint
+        return lambda text: members(text).value
+    plain: dict[object, ToRaw] = {str: str, int: _whole, float: float, bool: _flag}
+    return plain.get(hint)
+
+
+def _whole(text: str) -> int:
+    number = Decimal(text)
+    if number != number.to_integral_value():
+        raise ValueError(f"{text} is not a whole number")
+    return int(number)
+
+
+def _flag(text: str) -> int:
+    words = {"yes": 1, "true": 1, "1": 1, "是": 1, "no": 0, "false": 0, "0": 0, "否": 0}
+    if text.lower() not in words:
+        raise ValueError(f"{text!r} is neither yes nor no")
+    return words[text.lower()]

@@ -1,0 +1,103 @@
+"""Tables to files: CSV, XLSX, JSON and Markdown; text from data never becomes a spreadsheet formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.exchange.item_cells import columns, to_cells
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMATS = ("csv", "xlsx", "json", "md")
+
+
+def export_items(path: Path, kind: Kind, items: Sequence[CatalogueItem]) -> None:
+    """Write `items` in the format of the file's ending; CSV carries a mark so that spreadsheets read Chinese.
+
+    Raises:
+        InputError: an ending that is none of the formats.
+    """
+    ending = path.suffix.lower().lstrip(".")
+    header = columns(kind)
+    rows = [[to_cells(item).get(name, "") for name in header] for item in items]
+    if ending == "csv":
+        path.write_bytes(csv_text(header, rows).encode("utf-8-sig"))
+    elif ending == "json":
+        records = [{name: cell for name, cell in zip(header, row, strict=True) if cell} for row in rows]
+        path.write_text(
+            json.dumps({"kind": kind.value, "items": records}, ensure_ascii=False, indent=1), encoding="utf-8"
+        )
+    elif ending == "md":
+        path.write_text(markdown(header, rows), encoding="utf-8")
+    elif ending == "xlsx":
+        _workbook(path, kind.value, header, rows)
+    else:
+        accepted = Message("{formats}", {"formats": ", ".join(FORMATS)})
+        raise InputError("unknown_value", "file", path.name, Message(N_("no such format")), accepted)
+
+
+def safe(cell: str) -> str:
+    """`cell` so that a spreadsheet shows it instead of running it; plain numbers stay numbers."""
+    if cell.startswith(FORMULA_STARTS) and not _is_number(cell):
+        return "'" + cell
+    return cell
+
+
+def unsafe(cell: str) -> str:
+    """What `safe` made of a cell, undone."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def csv_text(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A CSV table with every cell made safe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([safe(cell) for cell in header])
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table without the columns that are empty in every row."""
+    kept = [index for index in range(len(header)) if any(row[index] for row in rows)]
+
+    def line(cells: Sequence[str]) -> str:
+        shown = (cells[i].replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for i in kept)
+        return "| " + " | ".join(shown) + " |"
+
+    return "\n".join([line(header), "|" + " --- |" * len(kept), *(line(row) for row in rows)]) + "\n"
+
+
+def _workbook(path: Path, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    import openpyxl  # heavy, and only for workbooks
+
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    sheet = book.create_sheet(title)
+    for number, row in enumerate([header, *rows], start=1):
+        for column, cell in enumerate(row, start=1):
+            if not cell:
+                continue
+            target = sheet.cell(number, column)
+            if _is_number(cell):
+                target.value = float(cell)
+            else:
+                target.value = cell
+                target.data_type = "s"  # text, whatever it begins with
+    sheet.freeze_panes = "C2"
+    book.save(path)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return cell.strip("+-0123456789.eE") == ""
