@@ -14,7 +14,10 @@ from tests.bundled_catalogue import bundled_catalogue
 
 DATA = Path(__file__).parent.parent / "data"
 BUILDS = [json.loads(line) for line in (DATA / "builds.jsonl").read_text().splitlines()]
-RULES = {row["check"]: row["rules"].split("|") for row in csv.DictReader((DATA / "build_checks.csv").read_text().splitlines())}
+RULES = {
+    row["check"]: row["rules"].split("|")
+    for row in csv.DictReader((DATA / "build_checks.csv").read_text().splitlines())
+}
 NOT_TOLD = {"nicehash-1396-1080ti-750w": "nothing in the parts tells which cable fed the card"}
 
 

@@ -30,7 +30,9 @@ def test_bc03_external_link() -> None:
 
 def test_bc04_chipset_slot() -> None:
     """Three links that all say x8: the one behind the chipset is told."""
-    links = [{"gpu": i, "generation": 4, "lanes": 8, "via": via} for i, via in enumerate(("chipset", "cpu", "cpu"))]
+    links = [
+        {"gpu": i, "generation": 4, "lanes": 8, "via": via} for i, via in enumerate(("chipset", "cpu", "cpu"))
+    ]
     result = judged({"gpu": [{"name": "RTX 3090", "quantity": 3}]}, links=links)
     assert "pcie.chipset_slot" in flagged(result)
     assert "pcie.chipset_slot" not in flagged(judged({"gpu": [{"name": "RTX 3090", "quantity": 3}]}, links=[
@@ -39,7 +41,9 @@ def test_bc04_chipset_slot() -> None:
 
 def test_bc05_riser_reading() -> None:
     """A 4090 behind a riser that reads generation 1: the riser's generation, or idle power saving."""
-    result = judged({"gpu": [{"name": "RTX 4090"}]}, links=[{"gpu": 0, "generation": 1, "lanes": 16, "via": "riser"}])
+    result = judged(
+        {"gpu": [{"name": "RTX 4090"}]}, links=[{"gpu": 0, "generation": 1, "lanes": 16, "via": "riser"}]
+    )
     assert "pcie.link_reading" in flagged(result)
 
 
@@ -52,7 +56,7 @@ def test_bc07_no_usable_headroom() -> None:
     }
     result = judged(parts)
     assert "power.continuous" in flagged(result)
-    assert 1717 * 0.92 == pytest.approx(1580, rel=0.02)
+    assert pytest.approx(1580, rel=0.02) == 1717 * 0.92
 
 
 def test_bc09_wall_power() -> None:

@@ -189,7 +189,11 @@ def test_same_request_same_answer() -> None:
 @pytest.mark.parametrize("vendor", ["AMD", "NVIDIA"])
 def test_vendor_wish(vendor: str) -> None:
     """Only the maker that was asked for is offered."""
-    body = {**ROWS["lora_8b"], "budget": {"amount": "60000", "currency": "CNY"}, "constraints": {"vendors": [vendor]}}
+    body = {
+        **ROWS["lora_8b"],
+        "budget": {"amount": "60000", "currency": "CNY"},
+        "constraints": {"vendors": [vendor]},
+    }
     options = bought(answer(body))
     assert options
     assert {o.accelerator.vendor.value for o in options} == {vendor}

@@ -100,6 +100,11 @@ def _card_unfit(platform: ServerPlatform, need: Need) -> NoBuild | None:
                 N_("{card} blows its heat sideways: {server} cools cards from front to rear"), values
             ),
         )
+    if need.is_passive() and platform.passive_cards is False:
+        return NoBuild(
+            rule="cooling.passive_card",
+            message=Message(N_("{server} has no ducted airflow for cards without a fan"), values),
+        )
     if card.cooling is None:
         return NoBuild(
             rule="cooling.card_in_server", message=Message(N_("the cooling of {card} is not known"), values)
@@ -210,7 +215,8 @@ def _memory(
     kits = [
         k for k in shelf.memory if memory_fits(k.item, item.memory_type or " ".join(cpu.memory_types), True)
     ]
-    channels = (item.memory_channels or cpu.memory_channels or 8) * sockets
+    # The platform states its channels over all sockets, the processor its own.
+    channels = item.memory_channels or (cpu.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels
     full = shelf.cheapest_memory(kits, need.ram_bytes, slots, min(channels, slots))
     return full or shelf.cheapest_memory(kits, need.ram_bytes, slots, max(1, channels // 2))
