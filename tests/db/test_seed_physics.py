@@ -200,3 +200,10 @@ def test_offers_are_ordered_and_positive(catalogue):
         assert offer.low > 0
         assert offer.high >= offer.low
         assert math.isfinite(float(offer.high))
+
+
+def test_dense_rates_of_the_hopper_family(catalogue):
+    """A published table once mixed dense and sparse rates for these four."""
+    cards = ("nvidia-h100-sxm5-80", "nvidia-h100-nvl-94", "nvidia-h200-sxm-141", "nvidia-h100-pcie-80")
+    rates = [catalogue.accelerator(card).bf16_fp32acc_flops / 1e12 for card in cards]
+    assert rates == pytest.approx([989.5, 835.5, 989.5, 756.5], rel=0.01)
