@@ -78,8 +78,8 @@ def supply_in_case(supply: PowerSupply, case: Chassis) -> bool | None:
     form = supply.form_factor.upper()
     if forms and form and form not in forms and not (form.startswith("SFX") and "ATX" in forms):
         return False
-    if not forms and form and not form.startswith(("ATX", "SFX")):
-        return None
+    if not forms and form and not form.startswith(("ATX", "SFX", "TFX")):
+        return False  # a case sold without naming forms is made for ATX supplies
     if case.max_psu_mm is not None and supply.length_mm is not None:
         return supply.length_mm <= case.max_psu_mm
     # A full tower without a stated limit takes the standard 140-200 mm lengths.

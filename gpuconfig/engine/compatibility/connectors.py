@@ -27,12 +27,13 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
         return missing(*(f"{part}.power_connectors" for part in lacking))
     if offer is None or not machine.supplies:
         return missing("power_supply.pcie_16", "power_supply.pcie_6plus2")
-    plugging = plug([(line.item, line.quantity) for line in machine.card_lines], 0, offer)  # type: ignore[misc]
+    own = 1 if machine.board is not None or machine.cpu is not None else 0  # the processor's plug is not for cards
+    plugging = plug([(line.item, line.quantity) for line in machine.card_lines], own, offer)  # type: ignore[misc]
     if plugging is None:
         return missing("accelerator.power_connectors")
     ids = [line.item.id for line in (*machine.card_lines, *machine.build.of(Kind.POWER_SUPPLY))]
     values: dict[str, object] = {"adapters": plugging.adapters, "short": plugging.short_eight}
-    if not plugging.works():
+    if plugging.short_eight:
         text = N_("{short} 8-pin plugs are missing for the cards (16-pin sockets through adapters included)")
         have = float(offer.eight)
         return compared(Status.PROBLEM, text, values, have, have + plugging.short_eight, "1", ids)
@@ -91,11 +92,16 @@ def cable(machine: Machine) -> Iterable[Judgement]:
 def board_sockets(machine: Machine) -> Iterable[Judgement]:
     """8-pin EPS plugs of the supplies against the board's sockets."""
     board = machine.board
-    if board is None or not machine.supplies or board.eps_8 is None:
+    if board is None or not machine.supplies:
         return ()
     if any(s.eps_8 is None for s, _ in machine.supplies):
         return missing("power_supply.eps_8")
     have = sum((s.eps_8 or 0) * n for s, n in machine.supplies)
+    if have == 0:
+        text = N_("no EPS plug for the processor: every board needs one")
+        return compared(Status.PROBLEM, text, {}, have, board.eps_8 or 1, "1", [board.id])
+    if board.eps_8 is None:
+        return missing("motherboard.eps_8")
     if have >= board.eps_8:
         return compared(
             Status.OK,

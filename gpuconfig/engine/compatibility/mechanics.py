@@ -306,8 +306,9 @@ def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list
     large = case is not None and board is not None and board_form(board.form_factor) in (
         BoardForm.E_ATX, BoardForm.SSI_EEB, BoardForm.SSI_CEB
     )  # fmt: skip
+    named = set() if case is None else {board_form(t) for t in case.board_form_factors}
     full = case is not None and ("full" in case.form_factor.lower() or "xl" in case.name.lower().split())
-    if large and full:
+    if large and full and BoardForm.ATX in named:
         text = N_(
             "{board} is not among the sizes the record of this full tower names ({case}): compare the maker's page"
         )
