@@ -30,8 +30,8 @@ from gpuconfig.documents.sections.plan import enclosure_facts
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.writer import Writer
-from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.catalogue.vocabulary import LaneSource
+from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.provenance.message import N_
 
@@ -51,7 +51,11 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
     if build.shared:
         blocks += [Heading(say(N_("Once for all machines")), 2), _parts(build.shared, 1, writer)]
     blocks += slots(check, option.accelerator.name, writer)
-    blocks += [Heading(say(N_("Cables and power"))), *cables(build, writer), *power_plan(check, writer)]
+    blocks += [
+        Heading(say(N_("Cables and power"))),
+        *cables(build, writer),
+        *power_plan(check, build, writer),
+    ]
     blocks += [Heading(say(N_("Firmware settings"))), Bullets(firmware(option, writer))]
     blocks += [Heading(say(N_("Order of assembly"))), Bullets(assembly(option, writer), ordered=True)]
     facts = enclosure_facts(build, writer)
@@ -150,7 +154,7 @@ _POWER = (
 )
 
 
-def power_plan(check: CheckResult | None, writer: Writer) -> list[Block]:
+def power_plan(check: CheckResult | None, build: Build, writer: Writer) -> list[Block]:
     """Loads part by part, then against supplies and circuit."""
     if check is None or not check.power:
         return []
@@ -158,7 +162,7 @@ def power_plan(check: CheckResult | None, writer: Writer) -> list[Block]:
     rows: list[Row] = []
     parts = power.get("parts")
     for name, watts in parts.items() if isinstance(parts, Mapping) else ():
-        rows.append((writer.cell(_load_name(str(name), writer)), _watts(watts, writer)))
+        rows.append((writer.cell(_load_name(str(name), build, writer)), _watts(watts, writer)))
     foot = tuple(
         (writer.cell(text(say(label), bold=key == "load_w")), _watts(power.get(key), writer))
         for key, label in _POWER
@@ -171,9 +175,16 @@ def power_plan(check: CheckResult | None, writer: Writer) -> list[Block]:
     return [Table(columns=columns, rows=tuple(rows), foot=foot)] if rows or foot else []
 
 
-def _load_name(name: str, writer: Writer) -> str:
-    known = {kind.value: label for kind, label in PART_KINDS.items()}
-    return writer.say(known[name]) if name in known else name
+def _load_name(name: str, build: Build, writer: Writer) -> str:
+    """A part by its id, with its quantity; else the kind of part, else the name as it is."""
+    line = next((line for line in build.lines if line.item.id == name), None)
+    if line is not None:
+        return f"{line.quantity} × {line.item.name}"
+    kinds = {
+        **{kind.value: label for kind, label in PART_KINDS.items()},
+        "board": PART_KINDS[Kind.MOTHERBOARD],
+    }
+    return writer.say(kinds[name]) if name in kinds else name
 
 
 def _watts(value: object, writer: Writer) -> Cell:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import ceil
 
 from gpuconfig.documents.content import (
     Block,
@@ -20,7 +21,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import EXPORTS
+from gpuconfig.documents.labels import COOLINGS, EXPORTS, SOFTWARE
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.accelerator import Accelerator
@@ -69,8 +70,9 @@ def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     """Tables of at most four cards; what is assumed or unknown says so."""
     cards = compared_cards(context)
     blocks: list[Block] = []
-    for start in range(0, len(cards), PER_TABLE):
-        blocks.append(_table(cards, cards[start : start + PER_TABLE], context, writer))
+    each = len(cards) if len(cards) <= PER_TABLE else ceil(len(cards) / 2)
+    for start in range(0, len(cards), each):
+        blocks.append(_table(cards, cards[start : start + each], context, writer))
     note = N_(
         "Peak rates are dense. Bold: the best of all cards compared. ° assumed or derived, not published by the maker."
     )
@@ -111,7 +113,13 @@ def _best(row: CardRow, cards: tuple[Accelerator, ...]) -> float | None:
 
 
 def _fact(card: Accelerator, row: CardRow, best: float | None, writer: Writer) -> Text:
-    special = {"pcie": _pcie, "link": _link, "export_status": _export}
+    special = {
+        "software": _software,
+        "cooling": _cooling,
+        "pcie": _pcie,
+        "link": _link,
+        "export_status": _export,
+    }
     if row.field in special:
         return special[row.field](card, writer)
     value = getattr(card, row.field)
@@ -127,6 +135,17 @@ def _fact(card: Accelerator, row: CardRow, best: float | None, writer: Writer) -
     return text(
         shown + mark, bold=isinstance(value, int | float) and not isinstance(value, bool) and value == best
     )
+
+
+def _software(card: Accelerator, writer: Writer) -> Text:
+    return text(writer.say(SOFTWARE[card.software]))
+
+
+def _cooling(card: Accelerator, writer: Writer) -> Text:
+    if card.cooling is None:
+        return writer.unknown()
+    mark = "°" if "cooling" in card.inferred_fields else ""
+    return text(writer.say(COOLINGS[card.cooling]) + mark)
 
 
 def _pcie(card: Accelerator, writer: Writer) -> Text:

@@ -72,9 +72,9 @@ def deviation_table(context: DocumentContext, writer: Writer) -> Document:
     columns = (
         Column(title=say(N_("No.")), weight=0.4),
         Column(title=say(N_("Required")), weight=2.6),
-        Column(title=say(N_("Response")), weight=2.6),
+        Column(title=say(N_("Response")), weight=3.6),
         Column(title=say(N_("Deviation")), weight=0.9),
-        Column(title=say(N_("Remark")), weight=2.8),
+        Column(title=say(N_("Remark")), weight=2.2),
     )
     counts = {kind: sum(item.deviation is kind for item in items) for kind in Deviation}
     lead = say(

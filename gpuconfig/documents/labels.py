@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind, LaneSource, PriceKind, Region
+from gpuconfig.engine.catalogue.vocabulary import (
+    Condition,
+    Cooling,
+    ExportStatus,
+    Kind,
+    LaneSource,
+    PriceKind,
+    Region,
+    Software,
+)
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Mark
@@ -148,6 +157,27 @@ EXPORTS: dict[ExportStatus, str] = {
     ExportStatus.LICENCE: N_("export licence needed"),
     ExportStatus.CASE_BY_CASE: N_("licence case by case"),
     ExportStatus.UNKNOWN: N_("export status unknown"),
+}
+COOLINGS: dict[Cooling, str] = {
+    Cooling.BLOWER: N_("blower"),
+    Cooling.OPEN_AIR: N_("open fans"),
+    Cooling.FLOW_THROUGH: N_("flow-through"),
+    Cooling.PASSIVE: N_("passive, needs the server's airflow"),
+    Cooling.LIQUID: N_("liquid"),
+    Cooling.MODULE: N_("module, cooled by the server"),
+    Cooling.INTEGRATED: N_("integrated"),
+}
+SOFTWARE: dict[Software, str] = {
+    Software.CUDA: "CUDA",
+    Software.ROCM: "ROCm",
+    Software.ONEAPI: "oneAPI",
+    Software.HABANA: "SynapseAI",
+    Software.CANN: "CANN",
+    Software.NEUWARE: "Neuware",
+    Software.DTK: "DTK",
+    Software.MUSA: "MUSA",
+    Software.METAL: "Metal",
+    Software.OTHER: N_("other"),
 }
 MEMORY_PARTS: dict[str, str] = {
     "weights": N_("weights"),

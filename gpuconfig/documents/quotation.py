@@ -23,7 +23,7 @@ from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import buyer, seller, signed_by, terms
-from gpuconfig.documents.sections.parts import currency_notes, total_in_words, totals
+from gpuconfig.documents.sections.parts import currency_notes, totals
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.errors import InputError
@@ -50,7 +50,6 @@ def quotation(context: DocumentContext, writer: Writer) -> Document:
         *buyer(context, writer),
         Heading(writer.say(N_("Goods")), 2),
         lines_table(context, priced, writer),
-        *total_in_words(priced, writer),
         *currency_notes(context, priced, writer),
         *terms(context, writer),
         signed_by((N_("Seller"), N_("Buyer")), writer, seal=True),

@@ -24,7 +24,7 @@ from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.naming import machine, task
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import signed_by
-from gpuconfig.documents.sections.parts import currency_notes, total_in_words, totals
+from gpuconfig.documents.sections.parts import currency_notes, totals
 from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.sections.summary import nothing_fits
@@ -54,7 +54,6 @@ def requisition(context: DocumentContext, writer: Writer) -> Document:
         Facts((Fact(say(N_("Existing resources")), text(context.terms.existing)),)),
         Heading(say(N_("Goods")), 2),
         _lines(priced, writer),
-        *total_in_words(priced, writer),
         *currency_notes(context, priced, writer),
         Heading(say(N_("Money")), 2),
         _money(context, writer),

@@ -35,7 +35,7 @@ def terms(context: DocumentContext, writer: Writer) -> list[Block]:
         (N_("Remarks"), given.remarks),
     )
     facts = tuple(Fact(writer.say(label), text(value)) for label, value in fields)
-    return [Heading(writer.say(N_("Terms")), 2), Facts(facts, keep=True)]
+    return [Heading(writer.say(N_("Terms")), 2), Facts(facts, columns=2, keep=True)]
 
 
 def signed_by(roles: tuple[str, ...], writer: Writer, *, seal: bool = False) -> Signatures:

@@ -11,8 +11,6 @@ from gpuconfig.documents.content import (
     Block,
     Cell,
     Column,
-    Fact,
-    Facts,
     Heading,
     Paragraph,
     Row,
@@ -63,7 +61,7 @@ def parts_table(context: DocumentContext, priced: PricedBuild, writer: Writer) -
         carried_labels=(say(N_("carried forward")), say(N_("brought forward"))),
         carried_currency=priced.currency,
     )
-    return [table, *total_in_words(priced, writer), *_notes(context, priced, writer)]
+    return [table, *_notes(context, priced, writer)]
 
 
 def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> Row:
@@ -87,7 +85,16 @@ def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> R
 
 
 def totals(priced: PricedBuild, columns: int, writer: Writer) -> tuple[Row, ...]:
-    """Foot of a bill: net, tax and gross under one another, each with its spreadsheet formula."""
+    """Foot of a bill: net, tax and gross under one another, and under the total its amount in words."""
+    words = writer.words(priced.total)
+    if not words:
+        return _sums(priced, columns, writer)
+    label = text(writer.say(N_("Total in words")) + "  ", tone=Tone.SECONDARY)
+    return (*_sums(priced, columns, writer), (Cell(content=label + text(words, bold=True), span=columns),))
+
+
+def _sums(priced: PricedBuild, columns: int, writer: Writer) -> tuple[Row, ...]:
+    """Net, tax and gross, each with its spreadsheet formula."""
     bill, say = priced.bill, writer.say
     rate = bill.rule.rate
     column = columns - 1
@@ -125,14 +132,6 @@ def totals(priced: PricedBuild, columns: int, writer: Writer) -> tuple[Row, ...]
             bold=True,
         ),
     )
-
-
-def total_in_words(priced: PricedBuild, writer: Writer) -> list[Block]:
-    """大写 of an RMB total; nothing for other currencies."""
-    words = writer.words(priced.total)
-    if not words:
-        return []
-    return [Facts((Fact(writer.say(N_("Total in words")), text(words, bold=True)),))]
 
 
 def _notes(context: DocumentContext, priced: PricedBuild, writer: Writer) -> list[Block]:

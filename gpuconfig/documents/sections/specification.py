@@ -14,7 +14,7 @@ from gpuconfig.engine.quantities.units import GIB
 
 def specification(line: BomLine, writer: Writer) -> str:
     """The main figures of a part, separated by dots; empty where none are known."""
-    return " · ".join(part for part in _parts(line, writer) if part)
+    return " · ".join(part for part in _parts(line, writer) if part and part.lower() != "none")
 
 
 def _parts(line: BomLine, writer: Writer) -> list[str]:
