@@ -21,7 +21,7 @@ def is_fitted(row: Coefficient) -> bool:
 def write_fitted(path: Path, fitted: Sequence[Coefficient]) -> None:
     """Replace the fitted rows of a coefficient file; the order is kept rows, then fitted ones by name and scope."""
     with path.open(encoding="utf-8", newline="") as file:
-        kept = [row for row in csv.reader(file)][1:]
+        kept = list(csv.reader(file))[1:]
     kept = [row for row in kept if not row[9].startswith(FITTED)]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Fits the coefficients of image, video and vision models to the shipped measurements, one declaration for each group."""
+"""Fits the coefficients of image, video and vision models to the shipped measurements, group by group."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from gpuconfig.calibration.coefficient_files import FITTED, is_fitted
 from gpuconfig.calibration.relative_fit import Fitted, Parameter, band_factors, fit
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
-from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion.estimate import BAND_SCOPES as DIFFUSION_BANDS
-from gpuconfig.engine.estimation.diffusion.estimate import diffusion_graph, estimate_diffusion
+from gpuconfig.engine.estimation.diffusion.estimate import diffusion_graph
 from gpuconfig.engine.estimation.diffusion.inputs import COEFFICIENTS as DIFFUSION_COEFFICIENTS
 from gpuconfig.engine.estimation.diffusion.table import diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable
 from gpuconfig.engine.estimation.vision.estimate import BAND_SCOPES as VISION_BANDS
-from gpuconfig.engine.estimation.vision.estimate import estimate_vision, vision_graph
+from gpuconfig.engine.estimation.vision.estimate import vision_graph
 from gpuconfig.engine.estimation.vision.table import COEFFICIENTS as VISION_COEFFICIENTS
 from gpuconfig.engine.estimation.vision.table import vision_row
 from gpuconfig.engine.provenance.errors import UserError
@@ -55,7 +54,6 @@ class Pipeline:
     tasks: tuple[str, ...]
     row: Callable[[EstimateRequest, CoefficientSet], Any]
     graph: Callable[[], Graph]
-    estimate: Callable[[Sequence[EstimateRequest], CoefficientSet], list[Any]]
     coefficients: Sequence[tuple[str, str, str, tuple[str, ...]]]
     quantities: Mapping[str, str]
     inverse: frozenset[str]
@@ -65,7 +63,7 @@ class Pipeline:
 
 
 DIFFUSION = Pipeline(
-    group="diffusion", tasks=("image", "video"), row=diffusion_row, graph=diffusion_graph, estimate=estimate_diffusion,
+    group="diffusion", tasks=("image", "video"), row=diffusion_row, graph=diffusion_graph,
     coefficients=DIFFUSION_COEFFICIENTS,
     quantities={
         "image.seconds_per_image": "seconds_per_image", "image.iterations_per_s": "iterations_per_s",
@@ -87,7 +85,7 @@ DIFFUSION = Pipeline(
     band="band_time", band_scopes=DIFFUSION_BANDS,
 )  # fmt: skip
 VISION = Pipeline(
-    group="vision", tasks=("vision",), row=vision_row, graph=vision_graph, estimate=estimate_vision,
+    group="vision", tasks=("vision",), row=vision_row, graph=vision_graph,
     coefficients=VISION_COEFFICIENTS, quantities={"vision.samples_per_s": "samples_per_s"}, inverse=frozenset(),
     fits={
         "product_fraction": Fit(("{mode}|{network}",), 0.3),
@@ -123,21 +121,6 @@ def calibrate_pipeline(
     held_out = _held_out(pipeline, data)
     rows = [_coefficient(pipeline, f) for f in fitted if abs(np.log(f.value / f.parameter.prior)) > PRUNE]
     return [*rows, *_bands(pipeline, data, residuals, held_out)]
-
-
-def validate_pipeline(
-    pipeline: Pipeline, measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
-) -> list[SourceScore]:
-    """Scores of the present coefficients by quantity and source."""
-    requests, kept = [], []
-    for measurement in measurements:
-        try:
-            requests.append(read(measurement.request))
-        except UserError:
-            continue
-        kept.append(measurement)
-    answers = pipeline.estimate(requests, coefficients)
-    return score([_comparison(m, a) for m, a in zip(kept, answers, strict=True)])
 
 
 def held_out_scores(
@@ -267,13 +250,3 @@ def _bands(pipeline: Pipeline, data: _Data, residuals: np.ndarray, held_out: np.
 def _evidence(pipeline: Pipeline) -> Evidence:
     files = ", ".join(f"db/seed/measurements/{task}.csv" for task in pipeline.tasks)
     return Evidence(files, "2026-12", EvidenceKind.CALCULATED)
-
-
-def _comparison(measurement: Measurement, answer: Estimate | UserError) -> Comparison:
-    part, _, field = measurement.quantity.partition(".")
-    figure = getattr(getattr(answer, part, None), field, None)
-    predicted = figure.value if figure is not None and figure.value else None
-    low, high = (None, None) if figure is None else (figure.low, figure.high)
-    return Comparison(
-        measurement.evidence.source, measurement.quantity, measurement.value, predicted, low, high
-    )

@@ -1,7 +1,7 @@
 """Robust fit of coefficients in the logarithm: relative errors, priors, few parameters.
 
-Minimises the Huber loss of log(predicted / measured) plus the squared distance of each parameter from its prior in units
-of its tolerance (Gauss-Newton with reweighting). A parameter that no row speaks about stays at its prior.
+Minimises the Huber loss of log(predicted / measured) plus the squared distance of each parameter from its prior in
+units of its tolerance (Gauss-Newton with reweighting). A parameter that no row speaks about stays at its prior.
 """
 
 from __future__ import annotations

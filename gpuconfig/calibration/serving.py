@@ -1,7 +1,7 @@
 """Fits the serving coefficients to the shipped measurements and scores the model on them, source by source.
 
-Parameters are declared below as templates of scopes: a fraction for each engine and format, a factor for each engine and
-architecture, fixed costs by engine. Rows weigh less the more their regime has, so that no source decides alone.
+Parameters are declared below as templates of scopes: a fraction for each engine and format, a factor for each engine
+and architecture, fixed costs by engine. Rows weigh less the more their regime has, so that no source decides alone.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from gpuconfig.calibration.coefficient_files import FITTED, is_fitted
 from gpuconfig.calibration.relative_fit import Fitted, Parameter, band_factors, fit
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
-from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
 from gpuconfig.engine.estimation.serving.bands import BAND_SCOPES
-from gpuconfig.engine.estimation.serving.estimate import estimate_serving
 from gpuconfig.engine.estimation.serving.graph import solve
 from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS
 from gpuconfig.engine.estimation.serving.settings import GROUP
@@ -114,21 +112,6 @@ def calibrate_serving(
     held_out = _held_out_residuals(data)
     rows = [_coefficient(f) for f in fitted if abs(np.log(f.value / f.parameter.prior)) > PRUNE]
     return [*rows, *_bands(data, residuals, held_out)]
-
-
-def validate_serving(
-    measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
-) -> list[SourceScore]:
-    """Scores of the present coefficients on every measurement, by quantity and source."""
-    requests, kept = [], []
-    for measurement in measurements:
-        try:
-            requests.append(read(measurement.request))
-            kept.append(measurement)
-        except UserError:
-            continue
-    answers = estimate_serving(requests, coefficients)
-    return score([_comparison(m, a) for m, a in zip(kept, answers, strict=True)])
 
 
 def held_out_scores(
@@ -261,14 +244,3 @@ def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coef
                 )
             )  # fmt: skip
     return rows
-
-
-def _comparison(measurement: Measurement, answer: Estimate | UserError) -> Comparison:
-    part, _, field = measurement.quantity.partition(".")
-    figure = getattr(getattr(answer, part, None), field, None)
-    value = getattr(figure, "value", figure)
-    predicted = float(value) if isinstance(value, int | float) and value > 0 else None
-    return Comparison(
-        measurement.evidence.source, measurement.quantity, measurement.value, predicted,
-        getattr(figure, "low", None), getattr(figure, "high", None),
-    )  # fmt: skip

@@ -41,7 +41,7 @@ def diffusion_graph() -> Graph:
 def estimate_diffusion(
     requests: Sequence[EstimateRequest],
     coefficients: CoefficientSet,
-    measurements: Sequence[Measurement] = (),
+    _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
     rows: list[Any] = []

@@ -44,17 +44,67 @@ SETTING_INPUTS = (
 )
 
 COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
-    ("product_fraction", "Share of the peak that products of this network reach", "1",
-     ("{network}|{family}|{precision}|{compiled}", "{network}|{precision}|{compiled}", "{network}|{family}", "{network}", "{precision}")),
-    ("card_fraction", "Speed of this card over what its family reaches", "1", ("{network}|{architecture}", "{architecture}", "{family}")),
-    ("saturation_flops", "Rate that no card exceeds on these products, whatever its peak", "FLOP/s", ("{precision}",)),
-    ("quantised_on_card", "1 where quantised weights arrive on the card in 16 bit", "1", ("{engine}|{precision}", "{engine}")),
-    ("master_bytes", "Bytes of a weight where the cards of a run share them; 0 as computed", "B", ("{engine}|{layout}",)),
-    ("attention_fraction", "Share of the 16-bit peak that attention reaches", "1", ("{engine}|{architecture}", "{architecture}", "{engine}|{family}", "{family}")),
-    ("flop_per_byte", "Arithmetic for each byte that passes through memory between products", "1", ("{network}|{compiled}", "{network}")),
+    (
+        "product_fraction",
+        "Share of the peak that products of this network reach",
+        "1",
+        (
+            "{network}|{family}|{precision}|{compiled}",
+            "{network}|{precision}|{compiled}",
+            "{network}|{family}",
+            "{network}",
+            "{precision}",
+        ),
+    ),
+    (
+        "card_fraction",
+        "Speed of this card over what its family reaches",
+        "1",
+        ("{network}|{architecture}", "{architecture}", "{family}"),
+    ),
+    (
+        "saturation_flops",
+        "Rate that no card exceeds on these products, whatever its peak",
+        "FLOP/s",
+        ("{precision}",),
+    ),
+    (
+        "quantised_on_card",
+        "1 where quantised weights arrive on the card in 16 bit",
+        "1",
+        ("{engine}|{precision}", "{engine}"),
+    ),
+    (
+        "master_bytes",
+        "Bytes of a weight where the cards of a run share them; 0 as computed",
+        "B",
+        ("{engine}|{layout}",),
+    ),
+    (
+        "attention_fraction",
+        "Share of the 16-bit peak that attention reaches",
+        "1",
+        ("{engine}|{architecture}", "{architecture}", "{engine}|{family}", "{family}"),
+    ),
+    (
+        "flop_per_byte",
+        "Arithmetic for each byte that passes through memory between products",
+        "1",
+        ("{network}|{compiled}", "{network}"),
+    ),
     ("unet_attention_share", "Share of a U-Net's arithmetic that grows with the square of the area", "1", ()),
-    ("launch_seconds", "Least time of a denoiser call: launches from the host", "s", ("{network}|{compiled}", "{network}")),
-    ("step_overhead_seconds", "Scheduler and host work of a step", "s", ("{engine}|{precision}|{compiled}", "{engine}|{compiled}", "{engine}")),
+    (
+        "launch_seconds",
+        "Least time of a denoiser call: launches from the host",
+        "s",
+        ("{network}|{compiled}", "{network}"),
+    ),
+    (
+        "step_overhead_seconds",
+        "Scheduler and host work of a step",
+        "s",
+        ("{engine}|{precision}|{compiled}", "{engine}|{compiled}", "{engine}"),
+    ),
     ("request_seconds", "Fixed time of a request", "s", ("{engine}",)),
     ("link_fraction", "Share of the link that exchanges reach", "1", ("{link}",)),
     ("exchange_seconds", "Latency of an exchange between cards", "s", ("{link}",)),
@@ -64,14 +114,24 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("vae_weight_bytes", "Bytes of a weight of the autoencoder", "B", ("{engine}",)),
     ("vae_chunk_frames", "Frames the autoencoder decodes at once", "1", ("{engine}", "{vae}")),
     ("vae_batch", "Images the autoencoder decodes at once", "1", ("{engine}",)),
-    ("vae_bytes_per_pixel", "Peak activations of the autoencoder for a pixel", "B", ("{engine}|{vae}", "{vae}")),
-    ("token_activation_values", "Values held for a token at the peak, in hidden sizes", "1", ("{engine}", "{compiled}")),
+    (
+        "vae_bytes_per_pixel",
+        "Peak activations of the autoencoder for a pixel",
+        "B",
+        ("{engine}|{vae}", "{vae}"),
+    ),
+    (
+        "token_activation_values",
+        "Values held for a token at the peak, in hidden sizes",
+        "1",
+        ("{engine}", "{compiled}"),
+    ),
     ("unet_activation_bytes", "Peak activations of a U-Net for a pixel", "B", ()),
     ("sharded_weights", "1 where the cards of a sequence-parallel run share the weights", "1", ("{engine}",)),
     ("separate_guidance", "1 where guidance runs as a call of its own", "1", ("{engine}",)),
     ("allocator_share", "Reserved beyond the allocated peak", "1", ("{engine}",)),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
-)  # fmt: skip
+)
 """Name, title, unit and scopes of each coefficient."""
 
 DOOR_ONLY = ("master_bytes", "sharded_weights", "separate_guidance", "vae_chunk_frames")

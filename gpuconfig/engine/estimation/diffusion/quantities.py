@@ -152,11 +152,7 @@ def step_s(
 
 @quantity(unit="s")
 def offload_step_s(
-    denoiser_bytes: Value,
-    sequential_offload: Value,
-    guidance_passes: Value,
-    host_link_bytes_per_s: Value,
-    forwards: Value,
+    denoiser_bytes: Value, sequential_offload: Value, host_link_bytes_per_s: Value, forwards: Value
 ) -> Value:
     """Weights that sequential offload fetches for every pass."""
     return sequential_offload * denoiser_bytes * forwards / host_link_bytes_per_s

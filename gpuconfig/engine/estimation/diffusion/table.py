@@ -29,11 +29,12 @@ from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 GROUP = "diffusion"
 NAN = float("nan")
 WEIGHT_BYTES = {
-    "fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "nf4": 0.56, "fp4": 0.56, "int4": 0.56,
+    "fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "nf4": 0.56, "fp4": 0.56,
+    "int4": 0.56,
 }  # fmt: skip
 PEAKS = {
-    "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16, "fp8": Precision.FP8,
-    "int8": Precision.INT8, "nf4": Precision.BF16, "fp4": Precision.FP4, "int4": Precision.BF16,
+    "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16,
+    "fp8": Precision.FP8, "int8": Precision.INT8, "nf4": Precision.BF16, "fp4": Precision.FP4, "int4": Precision.BF16,
 }  # fmt: skip
 MOTION_ROLES = ("denoiser", "denoiser_low_noise")
 ADDED_ROLES = ("motion", "controlnet")
@@ -82,11 +83,11 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
         "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
         "architecture": architecture_scope(card), "family": card_family(card),
         "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
-        "link": "fast" if fast_link(card, request.hardware) else "peer" if peer_to_peer(card, request.hardware) else "host",
+        "link": _link_scope(request),
         "offload": work.offload.value, "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
     columns = {
-        **_work_columns(work, shape, engine, noted),
+        **_work_columns(work, shape, noted),
         **_network_columns(shape, denoiser),
         **_card_columns(request, precision),
     }
@@ -103,6 +104,12 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
     columns["vae_frames"] = min(columns["frames"], columns.pop("vae_chunk_frames"))
     columns["usable_memory_bytes"] = usable_memory(card, request.hardware, coefficients)
     return DiffusionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+
+
+def _link_scope(request: EstimateRequest) -> str:
+    if fast_link(request.accelerator, request.hardware) is not None:
+        return "fast"
+    return "peer" if peer_to_peer(request.accelerator, request.hardware) else "host"
 
 
 def _workload(request: EstimateRequest) -> DiffusionWorkload:
@@ -132,7 +139,7 @@ def _vae_network(shape: DiffusionShape) -> str:
 
 
 def _work_columns(
-    work: DiffusionWorkload, shape: DiffusionShape, engine: str, noted: list[Assumption]
+    work: DiffusionWorkload, shape: DiffusionShape, noted: list[Assumption]
 ) -> dict[str, float]:
     for field, value, default in (
         ("steps", work.steps, shape.steps), ("width", work.width, shape.width), ("height", work.height, shape.height),

@@ -51,11 +51,11 @@ def _serving(
         most = banded(values["cached_sequences"] * row.settings.data, factors["capacity"], "1")
     else:
         most = Figure(users[0], min(users[1], users[0]), max(users[2], users[0]))
-    prompt = row.settings.prompt_tokens
+    prefill = values["prefill_tokens_per_s"] if row.settings.prompt_tokens else float("nan")
     return ServingAnswer(
         decode_tokens_per_s_per_user=banded(values["decode_tokens_per_s_per_user"], factors["decode"], "token/s"),
         output_tokens_per_s=banded(values["output_tokens_per_s"], factors["output"], "token/s"),
-        prefill_tokens_per_s=banded(values["prefill_tokens_per_s"] if prompt else float("nan"), factors["prefill"], "token/s"),
+        prefill_tokens_per_s=banded(prefill, factors["prefill"], "token/s"),
         ttft_ms=banded(1000 * values["ttft_s"], factors["ttft"], "ms"),
         tpot_ms=banded(1000 * values["tpot_s"], factors["tpot"], "ms"),
         kv_bytes_per_token=round(values["kv_bytes_per_token"]),

@@ -12,7 +12,7 @@ BAND_SCOPES = ("{engine}|{architecture}", "{engine}|{family}", "{engine}")
 
 
 def band(scopes: Mapping[str, str], name: str, coefficients: CoefficientSet) -> tuple[float, float]:
-    """Low and high factor of the answer `name` (`decode`, `prefill`, `tpot`, `ttft`, `output`, `capacity`, `memory`)."""
+    """Low and high factor of `decode`, `prefill`, `tpot`, `ttft`, `output`, `capacity` or `memory`."""
     return coefficients.band(GROUP, f"band_{name}", *(s.format_map(dict(scopes)) for s in BAND_SCOPES))
 
 

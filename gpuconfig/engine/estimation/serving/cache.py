@@ -1,8 +1,8 @@
 """KV cache: bytes for one more token, for one sequence, and the tokens that fit.
 
-Grouped and multi-query attention cache their KV heads only; latent attention (MLA) one vector of rank plus rotary part for
-all heads; sliding layers stop at the window; linear layers keep a state of fixed size. Tensor parallelism divides KV heads
-while there are more heads than cards, then repeats them.
+Grouped and multi-query attention cache their KV heads only; latent attention (MLA) one vector of rank plus rotary
+part for all heads; sliding layers stop at the window; linear layers keep a state of fixed size. Tensor parallelism
+divides KV heads while there are more heads than cards, then repeats them.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ CONTRACT_NAMES = {"ttft_ms": "ttft_s", "tpot_ms": "tpot_s", "max_concurrency": "
 def estimate_serving(
     requests: Sequence[EstimateRequest],
     coefficients: CoefficientSet,
-    measurements: Sequence[Measurement] = (),
+    _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
     answers: list[Estimate | UserError] = []

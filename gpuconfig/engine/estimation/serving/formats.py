@@ -1,7 +1,7 @@
 """Stored formats of weights and KV cache: bits by kind of tensor, what the matrix units compute in.
 
-A "4-bit" model is not four bits everywhere: embeddings and output projection stay wide, scales are added, and a GGUF mix
-gives some tensors more bits. The bits of GGUF types and mixes are coefficients (`serving_formats`, names `gguf_…`).
+A "4-bit" model is not four bits everywhere: embeddings and output projection stay wide, scales are added, and a GGUF
+mix gives some tensors more bits. The bits of GGUF types and mixes are coefficients (`serving_formats`, names `gguf_…`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ KV_BITS = {
 """Bits of a cached value, scales included (block layouts of the formats)."""
 
 PLAIN_BITS = {"fp32": 32.0, "bf16": 16.0, "fp16": 16.0}
-WEIGHT_FORMATS = "bf16, fp16, fp32, fp8, int8, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, gguf:<type>, exl2:<bits>, mlx:<n>bit"
+WEIGHT_FORMATS = (
+    "bf16, fp16, fp32, fp8, int8, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, gguf:<type>, exl2:<bits>, "
+    "mlx:<n>bit"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class WeightFormat:
 
     Attributes:
         name: as asked for.
-        group: what kernels treat alike (`16bit`, `fp8`, `int8`, `int4`, `fp4`, `q4`, …): the scope of speed coefficients.
+        group: what kernels treat alike (`16bit`, `fp8`, `int8`, `int4`, `fp4`, `q4`, …), a scope of coefficients.
         layers, routed: projections of the layers; experts.
         embedding, head: the table and the output projection.
         compute: what the matrix units compute in.

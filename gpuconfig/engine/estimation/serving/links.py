@@ -32,7 +32,7 @@ def reduced_bytes_per_token(
     experts_per_token: Value,
     expert_parallel: Value,
 ) -> Value:
-    """Bytes a token moves over one card's link in all layers: ring all-reduce, and experts' exchange where replicas share them."""
+    """Bytes a token moves over one card's link in all layers: ring all-reduce and experts' exchange."""
     ring = 2 * (tensor_parallel - 1) / tensor_parallel * REDUCES_PER_LAYER * layers * hidden * BYTES_16BIT
     apart = expert_parallel > tensor_parallel
     exchange = 2 * moe_layers * np.minimum(experts_per_token, expert_parallel) * hidden * BYTES_16BIT

@@ -1,7 +1,7 @@
 """Many users at once: continuous batching, waiting for others' prompts, slots of the cache.
 
-A closed loop: each user sends the next request when the last is answered. `running_sequences` is solved so that it agrees
-with the times below (Little's law).
+A closed loop: each user sends the next request when the last is answered. `running_sequences` is solved so that it
+agrees with the times below (Little's law).
 """
 
 from __future__ import annotations

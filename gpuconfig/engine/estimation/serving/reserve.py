@@ -96,7 +96,7 @@ def peak_allocated_bytes(
 
 @quantity(unit="1")
 def prompt_cache_share(prompt_tokens: Value, context_reserved: Value, preallocated: Value) -> Value:
-    """Share of the cache that is there once the prompt is taken in; all of it where the engine allocates it at start."""
+    """Share of the cache that is there once the prompt is in; all of it where it is allocated at start."""
     return np.where(preallocated > 0, 1.0, np.minimum(prompt_tokens / context_reserved, 1.0))
 
 

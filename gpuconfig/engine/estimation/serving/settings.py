@@ -1,4 +1,4 @@
-"""What a serving request leaves open, resolved: engine, formats, lengths, layout. Each default that matters is reported."""
+"""What a serving request leaves open, resolved: engine, formats, lengths, layout; defaults are reported."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def with_concurrency(settings: ServingSettings, users: int) -> ServingSettings:
 
 
 def card_family(card: Accelerator) -> str:
-    """Maker and kind of memory: cards whose kernels meet the same limits (`nvidia_hbm`, `nvidia_gddr`, `apple_unified`)."""
+    """Maker and kind of memory, `nvidia_hbm` or `apple_unified`: cards whose kernels meet the same limits."""
     memory = (card.memory_type or "").upper()
     kind = (
         "unified"

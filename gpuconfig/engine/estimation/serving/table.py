@@ -100,12 +100,12 @@ def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, 
         "format": settings.format.group,
         "stored": settings.format.name,
         "software": card.software.value,
-        "link": link_scope(card, request.hardware, settings),
+        "link": link_scope(card, request.hardware),
         "method": settings.speculative_method or "none",
     }
 
 
-def link_scope(card: Accelerator, hardware: Hardware, settings: ServingSettings) -> str:
+def link_scope(card: Accelerator, hardware: Hardware) -> str:
     """What joins the cards: `fast`, `pcie_peer`, `pcie_host`."""
     if fast_link(card, hardware) is not None:
         return "fast"
@@ -177,8 +177,9 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
         "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
         "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
         "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
-        "linear_state_bytes": state or 0.0, "kv_heads": 1 if mla else shape.kv_heads, "attention_width": width,
-        "vocab": shape.vocab, "ffn_width": _ffn_width(shape), "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
+        "linear_state_bytes": state or 0.0, "kv_heads": 1 if mla else shape.kv_heads,
+        "attention_width": width, "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
+        "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
     }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from gpuconfig.engine.catalogue.record import Measurement
-from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, VisionAnswer, Verdict
+from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, Verdict, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
 from gpuconfig.engine.estimation.vision import quantities
@@ -31,7 +31,7 @@ def vision_graph() -> Graph:
 def estimate_vision(
     requests: Sequence[EstimateRequest],
     coefficients: CoefficientSet,
-    measurements: Sequence[Measurement] = (),
+    _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
     rows: list[Any] = []

@@ -50,13 +50,43 @@ SETTING_INPUTS = (
     Input("power_limit_w", "Power limit set", "W"),
 )
 COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
-    ("product_fraction", "Share of the peak that this kind of network reaches", "1",
-     ("{mode}|{network}|{architecture}|{precision}", "{mode}|{network}|{architecture}", "{mode}|{network}|{family}|{precision}",
-      "{network}|{precision}", "{mode}|{network}", "{network}")),
-    ("saturation_flops", "Rate that no card exceeds on this kind of network", "FLOP/s", ("{network}|{precision}", "{network}")),
-    ("traffic_fraction", "Share of the bandwidth that its memory passes reach", "1", ("{mode}|{architecture}", "{architecture}", "{family}")),
-    ("precision_traffic", "Memory traffic over that of plain 16 bit: casts of mixed precision", "1", ("{mode}|{precision}", "{precision}")),
-    ("inference_passes", "Memory passes over activations in inference", "1", ("{network}|{compiled}", "{compiled}")),
+    (
+        "product_fraction",
+        "Share of the peak that this kind of network reaches",
+        "1",
+        (
+            "{mode}|{network}|{architecture}|{precision}",
+            "{mode}|{network}|{architecture}",
+            "{mode}|{network}|{family}|{precision}",
+            "{network}|{precision}",
+            "{mode}|{network}",
+            "{network}",
+        ),
+    ),
+    (
+        "saturation_flops",
+        "Rate that no card exceeds on this kind of network",
+        "FLOP/s",
+        ("{network}|{precision}", "{network}"),
+    ),
+    (
+        "traffic_fraction",
+        "Share of the bandwidth that its memory passes reach",
+        "1",
+        ("{mode}|{architecture}", "{architecture}", "{family}"),
+    ),
+    (
+        "precision_traffic",
+        "Memory traffic over that of plain 16 bit: casts of mixed precision",
+        "1",
+        ("{mode}|{precision}", "{precision}"),
+    ),
+    (
+        "inference_passes",
+        "Memory passes over activations in inference",
+        "1",
+        ("{network}|{compiled}", "{compiled}"),
+    ),
     ("training_passes", "Memory passes over activations in training", "1", ("{name}", "{network}")),
     ("launch_seconds", "Time to launch a forward pass", "s", ("{network}|{compiled}", "{compiled}")),
     ("link_fraction", "Share of the link that gradients reach", "1", ("{link}",)),
@@ -67,7 +97,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("live_activations", "Live over counted activations in inference", "1", ("{network}",)),
     ("allocator_share", "Reserved beyond the allocated peak", "1", ()),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
-)  # fmt: skip
+)
 """Name, title, unit and scopes of each coefficient."""
 
 INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
