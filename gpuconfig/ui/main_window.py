@@ -13,21 +13,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeySequence, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from gpuconfig import __version__, paths
-from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.reference import Reference
 from gpuconfig.presentation.services import Services
-from gpuconfig.project.document import Project
-from gpuconfig.project.files import SUFFIX
-from gpuconfig.project.history import History
-from gpuconfig.settings import PROJECT_FOLDER, WINDOW_GEOMETRY
+from gpuconfig.settings import WINDOW_GEOMETRY
 from gpuconfig.ui import qt_texts, theme
 from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
+from gpuconfig.ui.project_files import ProjectFiles
 from gpuconfig.ui.rail import Rail
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.status_bar import StatusBar
@@ -51,6 +48,7 @@ class MainWindow(QMainWindow):
     def __init__(self, services: Services, language: Language | None = None) -> None:
         super().__init__()
         self.session = Session(services, language)
+        self.files = ProjectFiles(self, self.session)
         self.pages: dict[str, Page] = {}
         self.key = "start"
         self.painted: Callable[[], object] | None = None
@@ -90,11 +88,11 @@ class MainWindow(QMainWindow):
     def _menus(self) -> None:
         made = self.actions_ = Actions(self, self.session)
         file = made.menu("file", N_("&File"))
-        made.add(file, "new", N_("&New project"), self.new_project, QKeySequence.StandardKey.New)
-        made.add(file, "open", N_("&Open project ..."), self.ask_open, QKeySequence.StandardKey.Open)
+        made.add(file, "new", N_("&New project"), self.files.new, QKeySequence.StandardKey.New)
+        made.add(file, "open", N_("&Open project ..."), self.files.ask_open, QKeySequence.StandardKey.Open)
         file.addSeparator()
-        made.add(file, "save", N_("&Save"), self.save, QKeySequence.StandardKey.Save)
-        made.add(file, "save_as", N_("Save &as ..."), self.save_as, "Ctrl+Shift+S")
+        made.add(file, "save", N_("&Save"), self.files.save, QKeySequence.StandardKey.Save)
+        made.add(file, "save_as", N_("Save &as ..."), self.files.save_as, "Ctrl+Shift+S")
         file.addSeparator()
         made.add(file, "export", N_("E&xport PDF ..."), self.export, "Ctrl+E")
         file.addSeparator()
@@ -124,6 +122,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        self.files.opened.connect(self.show_page)
         self.rail.chosen.connect(self.show_page)
         session.page_requested.connect(self.show_page)
         session.step_requested.connect(self._show_step)
@@ -182,9 +181,9 @@ class MainWindow(QMainWindow):
     def _make_page(self, key: str) -> Page:
         if key == "start":
             page = StartPage(self.session)
-            page.new_requested.connect(self.new_project)
-            page.open_requested.connect(self.ask_open)
-            page.file_requested.connect(self.open_file)
+            page.new_requested.connect(self.files.new)
+            page.open_requested.connect(self.files.ask_open)
+            page.file_requested.connect(self.files.open)
             return page
         module = importlib.import_module(f"gpuconfig.ui.pages.{key}.page")
         made: Page = getattr(module, f"{key.capitalize()}Page")(self.session)
@@ -247,86 +246,13 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._place_why()
 
-    # project -----------------------------------------------------------------------------------------
-
-    def new_project(self) -> None:
-        """Begin with the first question; unsaved work goes to the recovery journal first."""
-        self._leave(lambda: self._start(Project(), None, "wizard"))
-
-    def ask_open(self) -> None:
-        """Ask for a project's file."""
-        _ = self.session.gettext
-        chosen, _used = QFileDialog.getOpenFileName(
-            self, _(N_("Open project")), self._folder(), self._filter()
-        )
-        if chosen:
-            self.open_file(Path(chosen))
-
-    def open_file(self, path: Path) -> None:
-        """Open a project's file; what cannot be read is told and nothing changes."""
-        try:
-            project = self.session.services.open_project(path)
-        except UserError as error:
-            self.toast.tell(self.session.render(error.message))
-            return
-        self._leave(lambda: self._start(project, path, "result"))
-
-    def _start(self, project: Project, path: Path | None, page: str) -> None:
-        self.session.start(project, path)
-        if path is not None:
-            self.session.remember(path)
-        self.show_page(page)
-
-    def _leave(self, go: Callable[[], None]) -> None:
-        """Go on without a question; the project before can be brought back from the toast."""
-        session = self.session
-        history, path, was_open = session.history, session.path, session.is_open
-        go()
-        if was_open and not history.is_saved:
-            _ = session.gettext
-            session.say(
-                _(N_("The unsaved project was put aside")),
-                _(N_("Bring back")),
-                lambda: self._bring_back(history, path),
-            )
-
-    def _bring_back(self, history: History, path: Path | None) -> None:
-        self.session.start(history.project, path)
-        self.session.history = history
-        self.session.touch_journal()
-        self.show_page("wizard")
-
-    def save(self) -> bool:
-        """Write to the project's file, asking for one the first time."""
-        if self.session.path is None:
-            return self.save_as()
-        return self.session.save(self.session.path)
-
-    def save_as(self) -> bool:
-        """Ask for a file and write to it."""
-        _ = self.session.gettext
-        name = (self.session.project.title or _(N_("Untitled"))) + SUFFIX
-        start = str(Path(self._folder()) / name)
-        chosen, _used = QFileDialog.getSaveFileName(self, _(N_("Save project")), start, self._filter())
-        if not chosen:
-            return False
-        path = Path(chosen)
-        return self.session.save(path if path.suffix else path.with_suffix(SUFFIX))
-
-    def _folder(self) -> str:
-        return self.session.services.settings.get(PROJECT_FOLDER)
-
-    def _filter(self) -> str:
-        _ = self.session.gettext
-        return _(N_("gpuconfig projects (*.gpuconfig)")) + ";;" + _(N_("All files (*)"))
+    # papers and help -----------------------------------------------------------------------------------
 
     def export(self) -> None:
         """To the papers, and ask for the file at once."""
         self.show_page("documents")
         page = self.pages["documents"]
         QTimer.singleShot(0, page.ask_and_export)  # type: ignore[attr-defined]
-
-    # help --------------------------------------------------------------------------------------------
 
     def open_palette(self) -> None:
         """Ctrl+K: find a command."""
@@ -406,7 +332,7 @@ def run(services: Services, options: Namespace) -> int:
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: window.session.follow_system())
     window.show()
     if getattr(options, "open", None):
-        window.open_file(Path(options.open))
+        window.files.open(Path(options.open))
     return app.exec()
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.text import column
 
 WIDTH = 520
@@ -68,7 +69,7 @@ class CommandPalette(QFrame):
         words = text.casefold().split()
         self.results.clear()
         for action in self._actions:
-            name = action.text().replace("&", "")
+            name = mnemonics.plain(action.text())
             if action.isEnabled() and all(word in name.casefold() for word in words):
                 keys = action.shortcut().toString()
                 item = QListWidgetItem(f"{name}    {keys}" if keys else name)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.text import button
 
 
@@ -34,7 +35,7 @@ class Fold(QWidget):
     def set_title(self, text: str) -> None:
         """Name the fold."""
         self.head.setText(text)
-        self.head.setAccessibleName(text.replace("&", ""))
+        self.head.setAccessibleName(mnemonics.plain(text))
 
     @property
     def is_open(self) -> bool:

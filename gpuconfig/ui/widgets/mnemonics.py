@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 
@@ -25,3 +26,8 @@ def assign(titles: list[str], taken: set[str]) -> list[str]:
         taken.add(letter)
         result.append(f"{plain}(&{letter})" if letter else plain)
     return result
+
+
+def plain(text: str) -> str:
+    """A title without its letter: for screen readers and lists."""
+    return re.sub(r"\(&\w\)", "", text).replace("&&", "\0").replace("&", "").replace("\0", "&")

@@ -15,6 +15,7 @@ from gpuconfig.presentation.wizard.summary import headline
 from gpuconfig.project.document import Project
 from gpuconfig.project.journal import Recovered, recoverable
 from gpuconfig.settings import RECENT_PROJECTS
+from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
@@ -72,7 +73,7 @@ class StartPage(Page):
         self.recent_title.setText(_("Recent projects"))
         self.empty.setText(_("None yet. Projects that you save appear here."))
         for made in (self.new, self.open):
-            made.setAccessibleName(made.text().replace("&", ""))
+            made.setAccessibleName(mnemonics.plain(made.text()))
 
     def refresh(self) -> None:
         """List samples, recent projects, and what can be recovered."""

@@ -244,7 +244,7 @@ class WizardPage(Page):
             if not count:
                 text = _(N_("Show the result"))
         self.next.setText(text)
-        self.next.setAccessibleName(text.replace("(&N)", "").replace("&", ""))
+        self.next.setAccessibleName(mnemonics.plain(text))
 
     # moving ------------------------------------------------------------------------------------------
 

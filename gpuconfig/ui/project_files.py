@@ -1,0 +1,97 @@
+"""New, open, save: the project's file as menus and pages use it; what is left behind can be brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.message import N_
+from gpuconfig.project.document import Project
+from gpuconfig.project.files import SUFFIX
+from gpuconfig.project.history import History
+from gpuconfig.settings import PROJECT_FOLDER
+from gpuconfig.ui.session import Session
+
+
+class ProjectFiles(QObject):
+    """The file side of one window.
+
+    Signals:
+        opened: a project is open; the page to show.
+    """
+
+    opened = Signal(str)
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+
+    def new(self) -> None:
+        """Begin with the first question; unsaved work can be brought back from the toast."""
+        self._leave(lambda: self._start(Project(), None, "wizard"))
+
+    def ask_open(self) -> None:
+        """Ask for a project's file."""
+        title = self._session.gettext(N_("Open project"))
+        chosen, _used = QFileDialog.getOpenFileName(self._window, title, self._folder(), self._filter())
+        if chosen:
+            self.open(Path(chosen))
+
+    def open(self, path: Path) -> None:
+        """Open a project's file; what cannot be read is told and nothing changes."""
+        try:
+            project = self._session.services.open_project(path)
+        except UserError as error:
+            self._session.say(self._session.render(error.message))
+            return
+        self._leave(lambda: self._start(project, path, "result"))
+
+    def save(self) -> bool:
+        """Write to the project's file, asking for one the first time."""
+        path = self._session.path
+        return self.save_as() if path is None else self._session.save(path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and write to it."""
+        _ = self._session.gettext
+        name = (self._session.project.title or _(N_("Untitled"))) + SUFFIX
+        start = str(Path(self._folder()) / name)
+        title = _(N_("Save project"))
+        chosen, _used = QFileDialog.getSaveFileName(self._window, title, start, self._filter())
+        if not chosen:
+            return False
+        path = Path(chosen)
+        return self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def _start(self, project: Project, path: Path | None, page: str) -> None:
+        self._session.start(project, path)
+        if path is not None:
+            self._session.remember(path)
+        self.opened.emit(page)
+
+    def _leave(self, go: Callable[[], None]) -> None:
+        session = self._session
+        history, path, was_open = session.history, session.path, session.is_open
+        go()
+        if was_open and not history.is_saved:
+            _ = session.gettext
+            text, action = _(N_("The unsaved project was put aside")), _(N_("Bring back"))
+            session.say(text, action, lambda: self._bring_back(history, path))
+
+    def _bring_back(self, history: History, path: Path | None) -> None:
+        self._session.start(history.project, path)
+        self._session.history = history
+        self._session.touch_journal()
+        self.opened.emit("wizard")
+
+    def _folder(self) -> str:
+        return self._session.services.settings.get(PROJECT_FOLDER)
+
+    def _filter(self) -> str:
+        _ = self._session.gettext
+        return _(N_("gpuconfig projects (*.gpuconfig)")) + ";;" + _(N_("All files (*)"))
