@@ -25,6 +25,7 @@ def device_columns(
         "communicator_bytes": coefficients.value(GROUP, "communicator_bytes", *card_scopes(card)),
         "spread_share": coefficients.value(GROUP, "spread_share", *classes),
         "sharded_share": coefficients.value(GROUP, "sharded_share", *classes),
+        "padded_share": coefficients.value(GROUP, "padded_share", *classes),
         "phase_share": coefficients.value(GROUP, "phase_share", *classes),
     }
     for counter in COUNTERS:

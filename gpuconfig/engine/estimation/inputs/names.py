@@ -32,12 +32,15 @@ MODEL = (
     Input("linear_attention_layers", "Layers of linear attention"),
     Input("positions", "Learned position embeddings, 0 for rotary"),
     Input("parameters", "Parameters of the language model", "parameter"),
-    Input("frozen_extra_parameters", "Parameters that are loaded and never trained (text encoders)", "parameter"),
+    Input(
+        "frozen_extra_parameters", "Parameters that are loaded and never trained (text encoders)", "parameter"
+    ),
     Input("extra_parameters", "Parameters outside the language layers (vision tower)", "parameter"),
 )
 WORKLOAD = (
     Input("sequence_length", "Tokens of one sample, image tokens included", "token"),
     Input("micro_batch_size", "Samples of one forward pass on one data-parallel rank"),
+    Input("unpacked", "1: samples of different lengths are padded instead of packed"),
     Input("gradient_accumulation", "Micro-batches of one optimizer step"),
     Input("trains_all", "1: the weights themselves are trained"),
     Input("compute_bytes", "Bytes of one activation element in matrix products", "B"),
@@ -45,6 +48,7 @@ WORKLOAD = (
     Input("fp8_training", "1: matrix products in an 8-bit or 4-bit format"),
     Input("linear_weight_bytes", "Bytes of one weight of the layers' matrices as stored", "B"),
     Input("other_weight_bytes", "Bytes of one weight of embeddings, head and norms as stored", "B"),
+    Input("autocast_copies", "1: autocast keeps a copy of fp32 weights in the compute format"),
     Input("gather_bytes", "Bytes of one gathered weight under ZeRO-3 or FSDP", "B"),
     Input("gradient_bytes", "Bytes of one kept gradient", "B"),
     Input("master_bytes", "Bytes of the fp32 copy of one trained weight, 0 where there is none", "B"),
@@ -108,9 +112,18 @@ FRAMEWORK = (
     Input("mlp_saves_activation", "1: the activation function's output is saved beside its input"),
     Input("expands_kv", "1: keys and values are repeated for every head before attention"),
     Input("adapter_mask_bytes", "Bytes of an adapter's dropout mask per input element", "B"),
-    Input("score_saved_bytes", "Bytes of one attention score kept beside its copy in the compute format", "B"),
-    Input("score_backward_bytes", "Temporary bytes of one score in the backward pass beside two in the compute format", "B"),
-    Input("selective_saves_matmuls", "1: selective recompute keeps every second matrix product; 0: core attention"),
+    Input(
+        "score_saved_bytes", "Bytes of one attention score kept beside its copy in the compute format", "B"
+    ),
+    Input(
+        "score_backward_bytes",
+        "Temporary bytes of one score in the backward pass beside two in the compute format",
+        "B",
+    ),
+    Input(
+        "selective_saves_matmuls",
+        "1: selective recompute keeps every second matrix product; 0: core attention",
+    ),
     Input("quantised_input_copies", "Copies kept of the inputs of frozen quantised matrices"),
     Input("grouped_experts", "1: all experts in one grouped product, 0: one expert after the other"),
     Input("dropout_bytes", "Bytes of dropout masks per hidden element of a layer", "B"),
@@ -121,10 +134,15 @@ FRAMEWORK = (
     Input("resident_gradients", "1: gradients keep their memory between steps"),
     Input("gradient_bucket_copies", "Copies of all gradients in buckets of plain data parallelism"),
     Input("bucket_elements", "Elements of gradients reduced at once", "element"),
-    Input("live_parameters", "Gathered weights that may be alive at once, 0 where layers are gathered one by one"),
+    Input(
+        "live_parameters",
+        "Gathered weights that may be alive at once, 0 where layers are gathered one by one",
+    ),
     Input("gathered_layers", "Layers gathered at the same time"),
     Input("retained_layer_inputs", "1: sharded frozen layers keep their inputs and gradients to the end"),
-    Input("step_gradient_bytes", "Bytes of the fp32 gradient made in the optimizer step per trained weight", "B"),
+    Input(
+        "step_gradient_bytes", "Bytes of the fp32 gradient made in the optimizer step per trained weight", "B"
+    ),
     Input("step_group_elements", "Elements stepped at once under ZeRO-3, 0 for all", "element"),
     Input("offloads_gradients", "1: gradients go to host memory together with the optimizer"),
     Input("load_full_copies", "Whole copies of the weights on each card while they are loaded"),
@@ -137,6 +155,7 @@ DEVICE = (
     Input("spread_share", "Memory the allocator holds beyond what is allocated, as a share of it"),
     Input("sharded_share", "The same on top where layers are gathered and freed one after the other"),
     Input("phase_share", "Share of other phases' tensors whose cached blocks cannot be used again"),
+    Input("padded_share", "Share of what varies that batches of changing length leave in the cache"),
     Input("allocated_low", "Low end of the band of allocated memory, relative"),
     Input("allocated_high", "High end of the band of allocated memory, relative"),
     Input("reserved_low", "Low end of the band of reserved memory, relative"),

@@ -63,6 +63,7 @@ class Recipe:
     embedding_state: float
     step: float
     reduce: float
+    autocast_copies: float = 0.0
 
 
 def recipe_of(s: TrainingSettings, fully_sharded: bool) -> Recipe:
@@ -94,6 +95,7 @@ def _full(s: TrainingSettings, compute: float, fully_sharded: bool) -> Recipe:
         state=state,
         embedding_state=embedding_state,
         step=_step(s, weight),
+        autocast_copies=float(s.autocast and keeps_fp32 and compute < weight and not mixed_shards),
         reduce=gradient if s.framework in (Framework.TORCHTITAN, Framework.MEGATRON) else compute,
     )
 

@@ -58,6 +58,7 @@ def workload_columns(
     return {
         "sequence_length": float(s.sequence_length + s.image_tokens),
         "micro_batch_size": float(s.micro_batch_size),
+        "unpacked": float(not s.packed),
         "gradient_accumulation": float(s.gradient_accumulation),
         "trains_all": float(s.trains_all),
         "compute_bytes": r.compute,
@@ -65,6 +66,7 @@ def workload_columns(
         "fp8_training": float(is_low_precision(s)),
         "linear_weight_bytes": r.linear_weight,
         "other_weight_bytes": r.other_weight,
+        "autocast_copies": r.autocast_copies,
         "gather_bytes": r.gather,
         "gradient_bytes": r.gradient,
         "master_bytes": r.master,

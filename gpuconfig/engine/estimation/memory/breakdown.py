@@ -19,7 +19,7 @@ _LOSS = {
     "optimizer": ("optimizer_bytes",),
     "activations": ("device_activation_bytes",),
     "logits": ("loss_bytes",),
-    "transient": ("library_bytes", "gathered_bytes", "data_parallel_bucket_bytes"),
+    "transient": ("library_bytes", "loss_transient_bytes"),
 }
 _FIRST = {
     "weights": ("weight_bytes",),
@@ -27,10 +27,11 @@ _FIRST = {
     "optimizer": ("optimizer_bytes",),
     "activations": ("device_activation_bytes", "layer_working_bytes"),
     "logits": ("held_logits_after_loss_bytes",),
-    "transient": ("library_bytes", "backward_transient_bytes"),
+    "transient": ("library_bytes", "first_backward_transient_bytes"),
 }
 _LAST = {
     **_FIRST,
+    "transient": ("library_bytes", "backward_transient_bytes"),
     "gradients": ("gradient_state_bytes",),
     "activations": ("remaining_activation_bytes", "layer_working_bytes"),
 }

@@ -50,11 +50,16 @@ def peak_reserved_bytes(
     needed_reserved_bytes: Value,
     other_phase_bytes: Value,
     phase_share: Value,
+    padded_share: Value,
+    unpacked: Value,
+    peak_allocated_bytes: Value,
+    resident_bytes: Value,
     usable_memory_bytes: Value,
     process_overhead_bytes: Value,
 ) -> Value:
     """Most memory that the caching allocator takes from the driver, as long as the card has it."""
-    grown = needed_reserved_bytes + phase_share * other_phase_bytes
+    lengths = unpacked * padded_share * np.maximum(peak_allocated_bytes - resident_bytes, 0)
+    grown = needed_reserved_bytes + phase_share * other_phase_bytes + lengths
     room = np.where(
         np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes
     )

@@ -40,6 +40,22 @@ def backward_transient_bytes(
 
 
 @quantity(unit="B")
+def loss_transient_bytes(
+    gathered_bytes: Value, data_parallel_bucket_bytes: Value, autocast_copy_bytes: Value
+) -> Value:
+    """Gathered weights, buckets and autocast copies at the end of the forward pass."""
+    return gathered_bytes + data_parallel_bucket_bytes + autocast_copy_bytes
+
+
+@quantity(unit="B")
+def first_backward_transient_bytes(
+    backward_transient_bytes: Value, autocast_copy_bytes: Value, full_recompute: Value
+) -> Value:
+    """Transients of the first backward layer; copies of weights stay where no layer is recomputed."""
+    return backward_transient_bytes + autocast_copy_bytes * (1 - full_recompute)
+
+
+@quantity(unit="B")
 def load_phase_bytes(weight_bytes: Value, load_copy_bytes: Value) -> Value:
     """Memory while the weights are loaded."""
     return weight_bytes + load_copy_bytes
@@ -51,12 +67,11 @@ def loss_phase_bytes(
     forward_gradient_bytes: Value,
     device_activation_bytes: Value,
     loss_bytes: Value,
-    gathered_bytes: Value,
-    data_parallel_bucket_bytes: Value,
+    loss_transient_bytes: Value,
 ) -> Value:
     """Memory at the peak of the loss, at the end of the forward pass."""
-    transient = gathered_bytes + data_parallel_bucket_bytes
-    return resident_bytes + forward_gradient_bytes + device_activation_bytes + loss_bytes + transient
+    forward = resident_bytes + forward_gradient_bytes + device_activation_bytes
+    return forward + loss_bytes + loss_transient_bytes
 
 
 @quantity(unit="B")
@@ -67,12 +82,12 @@ def first_backward_layer_phase_bytes(
     device_activation_bytes: Value,
     layer_working_bytes: Value,
     held_logits_after_loss_bytes: Value,
-    backward_transient_bytes: Value,
+    first_backward_transient_bytes: Value,
 ) -> Value:
     """Memory while the last layer, the first of the backward pass, is differentiated."""
     gradients = np.maximum(forward_gradient_bytes, head_gradient_bytes)
     activations = device_activation_bytes + layer_working_bytes + held_logits_after_loss_bytes
-    return resident_bytes + gradients + activations + backward_transient_bytes
+    return resident_bytes + gradients + activations + first_backward_transient_bytes
 
 
 @quantity(unit="B")

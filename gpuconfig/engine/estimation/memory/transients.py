@@ -90,6 +90,17 @@ def data_parallel_bucket_bytes(
     return plain * gradient_bucket_copies * trained_dense_per_rank * gradient_bytes
 
 
+@quantity(unit="B", source="https://docs.pytorch.org/docs/stable/amp.html")
+def autocast_copy_bytes(
+    matrix_parameters_per_rank: Value,
+    expert_parameters_per_rank: Value,
+    compute_bytes: Value,
+    autocast_copies: Value,
+) -> Value:
+    """Copies of fp32 weights in the compute format, which autocast keeps to the end of the forward pass."""
+    return autocast_copies * compute_bytes * (matrix_parameters_per_rank + expert_parameters_per_rank)
+
+
 @quantity(unit="B")
 def dequantised_matrix_bytes(
     hidden: Value,
