@@ -31,7 +31,8 @@ def test_every_claim_is_answered_once_in_both_languages():
 @pytest.mark.parametrize(
     ("claim", "card", "value"),
     [
-        ("C4-09", "nvidia-rtx-3090-24", 936), ("C4-42", "nvidia-a100-pcie-40", 1555), ("C4-63", "intel-flex-170-16", 512),
+        ("C4-09", "nvidia-rtx-3090-24", 936), ("C4-42", "nvidia-a100-pcie-40", 1555),
+        ("C4-63", "intel-flex-170-16", 512),
     ],
 )  # fmt: skip
 def test_right_bandwidths_are_those_of_the_catalogue(catalogue, claim, card, value):
