@@ -42,7 +42,6 @@ OFFLOADS = {
     Offload.NVME: (1.0, 1.0, 0.0, 1.0),
 }
 """Optimizer, parameters, activations, on to NVMe."""
-USUAL_MOE_CAPACITY = "moe_capacity"
 
 
 def workload_columns(
@@ -85,7 +84,8 @@ def workload_columns(
         "attention_sdpa": float(s.attention_kernel is AttentionKernel.SDPA),
         **_loss_columns(s),
         "compiled": float(s.compiled),
-        "moe_capacity": capacity if capacity is not None else coefficients.value(GROUP, USUAL_MOE_CAPACITY),
+        "moe_capacity": 1.0 if capacity is None else capacity,
+        "fullest_expert_rank": coefficients.value(GROUP, "fullest_expert_rank") if capacity is None else 1.0,
         "resident_copies": float(frozen),
         "trained_copies": float(trained),
         "sequences_per_sample": 2.0 if s.stage in (Stage.DPO, Stage.REWARD) else 1.0,

@@ -13,13 +13,16 @@ FP32 = 4.0
 def expert_rows_per_token(
     experts_per_token: Value,
     moe_capacity: Value,
+    fullest_expert_rank: Value,
+    expert_parallel: Value,
     expert_tensor_parallel: Value,
     tensor_parallel: Value,
     sequence_parallel: Value,
 ) -> Value:
     """Rows that the experts of one rank see for each token of a micro-batch."""
     spread = np.where(sequence_parallel > 0, tensor_parallel / expert_tensor_parallel, 1)
-    return experts_per_token * moe_capacity / spread
+    uneven = np.where(expert_parallel > 1, fullest_expert_rank, 1)
+    return experts_per_token * moe_capacity * uneven / spread
 
 
 @quantity(unit="B/token")
@@ -36,6 +39,7 @@ def routed_token_bytes(
     lora_mlp_inputs: Value,
     lora_input_bytes: Value,
     adapter_mask_bytes: Value,
+    keeps_expert_outputs: Value,
     expert_tensor_parallel: Value,
 ) -> Value:
     """Routed experts: permuted inputs, feed-forward tensors of each row, and the outputs weighted by the router."""
@@ -47,7 +51,8 @@ def routed_token_bytes(
     inner = (
         expert_ffn * (first + trains_all * linear_input_bytes + lora_down * adapter) / expert_tensor_parallel
     )
-    outer = hidden * (compute_bytes + trains_all * linear_input_bytes + lora_mlp_inputs * adapter)
+    kept = keeps_expert_outputs * compute_bytes + trains_all * linear_input_bytes
+    outer = hidden * (kept + lora_mlp_inputs * adapter)
     return expert_rows_per_token * (inner + outer)
 
 
