@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from gpuconfig.calibration.source_score import SourceScore
 from gpuconfig.calibration.validate import TASKS, validate
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.workloads.request import EstimateRequest
 
 SHARES = ("median", "p90", "inside", "width")
 
@@ -37,7 +40,12 @@ def scores_of(shell: Shell, kind: str) -> Sequence[SourceScore]:
     if kind == "scaling":
         from gpuconfig.calibration.scaling import validate_scaling
 
-        return validate_scaling(catalogue)
+        def read(text: str) -> EstimateRequest:
+            return shell.services.read_estimate(json.loads(text))
+
+        groups = catalogue.coefficient_groups()
+        coefficients = CoefficientSet.of(r for group in groups for r in catalogue.coefficients(group))
+        return validate_scaling(catalogue.measurements(), read, coefficients)
     rows = [m for task in TASKS[kind] for m in catalogue.measurements(task)]
     return validate(rows, shell.services.read_estimate, shell.services.estimate)
 
