@@ -68,7 +68,7 @@ class SearchIndex:
     """The items of one or more kinds, ready to be searched."""
 
     def __init__(self, items: Iterable[tuple[Kind, CatalogueItem]]) -> None:
-        self._entries = [(kind, item, key(_words(kind, item))) for kind, item in items]
+        self._entries = [(key(_words(kind, item)), kind, item) for kind, item in items]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -77,12 +77,13 @@ class SearchIndex:
         """Items in which every word of `query` occurs; those whose name starts with it come first."""
         wanted = [word for word in (key(part) for part in _split(query)) if word]
         start = key(query)
-        found = []
-        for own, item, text in self._entries:
-            if (kind is None or own is kind) and all(word in text for word in wanted):
-                found.append((not key(item.name).startswith(start), len(item.name), item.id, item))
-        found.sort(key=lambda entry: entry[:3])
-        return [entry[3] for entry in found[:limit]]
+        found = self._entries if kind is None else [entry for entry in self._entries if entry[1] is kind]
+        for word in sorted(wanted, key=len, reverse=True):
+            found = [entry for entry in found if word in entry[0]]
+        ranked = sorted(
+            found, key=lambda entry: (not entry[0].startswith(start), len(entry[2].name), entry[2].id)
+        )
+        return [entry[2] for entry in ranked[:limit]]
 
 
 def _split(query: str) -> list[str]:
