@@ -151,7 +151,7 @@ class Search:
             if budget is None or candidate.accelerator.id in told:
                 continue
             told.add(candidate.accelerator.id)
-            text = N_("{count} cards cost {price} without the machine, the budget is {budget}")
+            text = N_("{count} x {card} cost {price} without the machine, the budget is {budget}")
             self._too_dear(candidate.accelerator, candidate.count, floors[candidate], budget, text)
         for option in self.tally.over_budget:
             self._option_too_dear(option)
@@ -251,9 +251,9 @@ class Search:
         if needed <= capacity:
             return True
         values: dict[str, object] = {
-            "count": candidate.count, "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
+            "count": candidate.count, "card": candidate.accelerator.name, "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
         }  # fmt: skip
-        text = N_("{count} cards: the states of the parameters alone are {needed} a card, {usable} usable")
+        text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
         self.tally.reject(candidate.accelerator, "memory", Message(text, values), needed, capacity, "B")
         return False
 
@@ -266,20 +266,20 @@ class Search:
             return True
         needed, usable = memory_figures(answer)
         values: dict[str, object] = {
-            "count": candidate.count, "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
+            "count": candidate.count, "card": candidate.accelerator.name, "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
         }  # fmt: skip
         code, text = {
             Verdict.DOES_NOT_FIT: (
                 "memory",
-                N_("{count} cards: {needed} needed on one card, {usable} usable"),
+                N_("{count} x {card}: {needed} needed on one card, {usable} usable"),
             ),
             Verdict.TOO_CLOSE: (
                 "memory_close",
-                N_("{count} cards: up to {needed} of {usable}: too close to tell"),
+                N_("{count} x {card}: up to {needed} of {usable}: too close to tell"),
             ),
         }.get(
             answer.verdict,
-            ("unknown", N_("{count} cards: a needed fact is not known, so it cannot be offered")),
+            ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered")),
         )
         self.tally.reject(card, code, Message(text, values), needed, usable, "B")
         return False
@@ -291,10 +291,10 @@ class Search:
             return True
         value, limit, unit = target_figures(estimate, kind, target, name)
         values: dict[str, object] = {
-            "count": candidate.count, "name": name,
+            "count": candidate.count, "card": candidate.accelerator.name, "name": name,
             "value": Figure(value, unit=unit), "limit": Figure(limit, unit=unit),
         }  # fmt: skip
-        text = N_("{count} cards: {value} where {limit} is asked ({name})")
+        text = N_("{count} x {card}: {value} where {limit} is asked ({name})")
         self.tally.reject(candidate.accelerator, f"target_{name}", Message(text, values), value, limit, unit)
         return False
 
@@ -343,7 +343,7 @@ class Search:
         currency = self.shelf.pricer.buyer.currency
         values = {
             "price": Money(amount, currency).rounded(), "budget": Money(budget, currency).rounded(),
-            "name": what, "count": what,
+            "name": what, "count": what, "card": card.name,
         }  # fmt: skip
         self.tally.reject(
             card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
