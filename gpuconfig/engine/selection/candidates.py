@@ -137,7 +137,9 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
         return "vendor", Message(
             N_("made by {vendor}, not one of the makers asked for"), {"vendor": card.vendor}
         )
-    wanted = {SoftwareWish.CUDA: Software.CUDA, SoftwareWish.ROCM: Software.ROCM}.get(wish.software)
+    wanted = {SoftwareWish.CUDA: Software.CUDA, SoftwareWish.ROCM: Software.ROCM}.get(
+        wish.software or SoftwareWish.ANY
+    )
     if wanted is not None and card.software is not wanted:
         return "software", Message(
             N_("runs {have}, the team works with {want}"), {"have": card.software.value, "want": wanted.value}

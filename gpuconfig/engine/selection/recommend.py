@@ -10,6 +10,7 @@ from decimal import Decimal
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.estimator import Estimator
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
@@ -25,8 +26,9 @@ from gpuconfig.engine.selection.ranking import order, price, shown
 from gpuconfig.engine.selection.reasons import explained
 from gpuconfig.engine.selection.recommendation import Option, Recommendation, Rejected, SmallestBudget
 from gpuconfig.engine.selection.rental import rental_option
-from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest
+from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
 from gpuconfig.engine.selection.search import Search, Tally
+from gpuconfig.engine.workloads.request import Kind
 
 
 def recommend(
@@ -39,9 +41,10 @@ def recommend(
         InputError: an accelerator named in the constraints is not in the catalogue.
     """
     progress.report(0.0, Message(N_("reading the catalogue")))
-    request = _resolved(request, catalogue)
+    request, assumed = _resolved(request, catalogue)
     coefficients = estimator.coefficients
     demand = demand_of(request, coefficients)
+    demand = replace(demand, assumptions=(*assumed, *demand.assumptions))
     pricer = Pricer(catalogue, buyer_of(request, coefficients))
     shelf = Shelf(catalogue, pricer, coefficients)
     costing = Costing(catalogue, pricer, coefficients, request.constraints.region)
@@ -133,11 +136,23 @@ def _smallest(considered: Sequence[Option], demand: Demand) -> SmallestBudget | 
     return SmallestBudget(least.price.total.middle().rounded(), explained([least], demand)[0])
 
 
-def _resolved(request: RecommendRequest, catalogue: Catalogue) -> RecommendRequest:
-    """Accelerators of the constraints by their ids; an unknown name is an error that names the nearest."""
+def _resolved(
+    request: RecommendRequest, catalogue: Catalogue
+) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
+    """Accelerators of the constraints by their ids, and the software where nobody said which.
+
+    Raises:
+        InputError: an unknown accelerator, with the nearest names.
+    """
     wish = request.constraints
     ids = tuple(catalogue.accelerator(ref, "constraints.accelerators").id for ref in wish.accelerators)
-    return replace(request, constraints=replace(wish, accelerators=ids))
+    wish = replace(wish, accelerators=ids)
+    free = wish.software is None and not ids and not wish.vendors
+    if not free or request.kind is Kind.SERVING:
+        return replace(request, constraints=wish), ()
+    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
+    note = Assumption("constraints.software", SoftwareWish.CUDA.value, Message(why))
+    return replace(request, constraints=replace(wish, software=SoftwareWish.CUDA)), (note,)
 
 
 def _offered_here(catalogue: Catalogue, request: RecommendRequest) -> frozenset[str]:

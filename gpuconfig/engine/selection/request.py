@@ -96,7 +96,7 @@ class Constraints:
     ambient_c: float | None = real(None, -20, 60)
     noise: Noise | None = None
     region: Region = Region.CN
-    software: SoftwareWish = SoftwareWish.ANY
+    software: SoftwareWish | None = None
     available_within_days: float | None = real(None, 0, 3650)
     reuse: Mapping[str, object] = field(default_factory=dict)
 

@@ -84,8 +84,8 @@ STEP = Step(
                 Choice("cuda", N_("CUDA"), N_("NVIDIA cards only: everything runs, at their prices.")),
                 Choice("rocm", N_("ROCm"), N_("AMD cards only: check your frameworks before you order.")),
             ),
-            default="any",
-            unsure=N_("no limit; the risk of a less common stack is counted"),
+            default="cuda",
+            unsure=N_("CUDA, which most programs run on without porting; any stack for serving"),
         ),
         Question(
             key="condition",
