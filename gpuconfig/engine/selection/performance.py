@@ -47,19 +47,34 @@ def target_figures(
 
 
 def headroom(estimate: Estimate) -> float | None:
-    """Free share of the card's memory at the high end of the band."""
-    memory = estimate.memory
-    if memory is None or not memory.usable_bytes:
+    """Free share of the card's memory at the high end of what is needed."""
+    memory, needed = estimate.memory, needed_bytes(estimate)
+    if memory is None or not memory.usable_bytes or needed is None:
         return None
-    high = memory.device_used_bytes.high or memory.device_used_bytes.value
-    return None if high is None else 1 - high / memory.usable_bytes
+    return 1 - needed / memory.usable_bytes
+
+
+def needed_bytes(estimate: Estimate) -> float | None:
+    """High end of what the work needs on a card.
+
+    An allocator's cache grows into whatever is free and is given back when it is needed: it is used, not needed.
+    """
+    memory = estimate.memory
+    if memory is None:
+        return None
+    used, allocated = memory.device_used_bytes, memory.peak_allocated_bytes
+    context = memory.breakdown_bytes.get("context", 0.0)
+    ends = [used.high, None if allocated.high is None else allocated.high + context]
+    return min((end for end in ends if end is not None), default=used.value)
 
 
 def memory_figures(estimate: Estimate) -> tuple[float | None, float | None]:
-    """Needed (high end of device used) and usable bytes."""
+    """Needed and usable bytes: the end of the band that decided the verdict, or what a fitting run needs."""
     memory = estimate.memory
     if memory is None:
         return None, None
+    if estimate.verdict is Verdict.FITS:
+        return needed_bytes(estimate), memory.usable_bytes
     used = memory.device_used_bytes
     needed = used.low if estimate.verdict is Verdict.DOES_NOT_FIT else used.high
     return needed if needed is not None else used.value, memory.usable_bytes
