@@ -24,7 +24,13 @@ from gpuconfig.engine.selection.notes import notes_of, warnings_of
 from gpuconfig.engine.selection.options import Costing
 from gpuconfig.engine.selection.ranking import order, price, shown
 from gpuconfig.engine.selection.reasons import explained
-from gpuconfig.engine.selection.recommendation import Option, Recommendation, Rejected, SmallestBudget
+from gpuconfig.engine.selection.recommendation import (
+    Option,
+    OptionKind,
+    Recommendation,
+    Rejected,
+    SmallestBudget,
+)
 from gpuconfig.engine.selection.rental import rental_option
 from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
 from gpuconfig.engine.selection.search import Search, Tally
@@ -36,12 +42,36 @@ def recommend(
 ) -> Recommendation:
     """The machines that fit, meet the target and the budget, best first; and why the others fell out.
 
+    Where nobody named the software, CUDA is tried first; other stacks are offered only where no CUDA machine works.
+
     Raises:
         Cancelled: the person stopped it.
         InputError: an accelerator named in the constraints is not in the catalogue.
     """
     progress.report(0.0, Message(N_("reading the catalogue")))
-    request, assumed = _resolved(request, catalogue)
+    request = _resolved(request, catalogue)
+    if not _software_is_open(request):
+        return _searched(request, (), catalogue, estimator, today, progress)
+    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
+    first = _searched(*_with_software(request, SoftwareWish.CUDA, why), catalogue, estimator, today, progress)
+    if any(o.kind is OptionKind.BUY for o in first.options):
+        return first
+    why = N_(
+        "no software was named and no CUDA machine works: check that your programs run on what is offered"
+    )
+    other = _searched(*_with_software(request, SoftwareWish.ANY, why), catalogue, estimator, today, progress)
+    return other if any(o.kind is OptionKind.BUY for o in other.options) else first
+
+
+def _searched(
+    request: RecommendRequest,
+    assumed: tuple[Assumption, ...],
+    catalogue: Catalogue,
+    estimator: Estimator,
+    today: date,
+    progress: Progress,
+) -> Recommendation:
+    """One search with nothing left open."""
     coefficients = estimator.coefficients
     demand = demand_of(request, coefficients)
     demand = replace(demand, assumptions=(*assumed, *demand.assumptions))
@@ -136,23 +166,25 @@ def _smallest(considered: Sequence[Option], demand: Demand) -> SmallestBudget | 
     return SmallestBudget(least.price.total.middle().rounded(), explained([least], demand)[0])
 
 
-def _resolved(
-    request: RecommendRequest, catalogue: Catalogue
-) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
-    """Accelerators of the constraints by their ids, and the software where nobody said which.
-
-    Raises:
-        InputError: an unknown accelerator, with the nearest names.
-    """
+def _resolved(request: RecommendRequest, catalogue: Catalogue) -> RecommendRequest:
+    """Accelerators of the constraints by their ids; an unknown name is an error that names the nearest."""
     wish = request.constraints
     ids = tuple(catalogue.accelerator(ref, "constraints.accelerators").id for ref in wish.accelerators)
-    wish = replace(wish, accelerators=ids)
-    free = wish.software is None and not ids and not wish.vendors
-    if not free or request.kind is Kind.SERVING:
-        return replace(request, constraints=wish), ()
-    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
-    note = Assumption("constraints.software", SoftwareWish.CUDA.value, Message(why))
-    return replace(request, constraints=replace(wish, software=SoftwareWish.CUDA)), (note,)
+    return replace(request, constraints=replace(wish, accelerators=ids))
+
+
+def _software_is_open(request: RecommendRequest) -> bool:
+    """Whether the software stack is ours to choose; servers of models run on every stack."""
+    wish = request.constraints
+    named = wish.software is not None or wish.accelerators or wish.vendors
+    return not named and request.kind is not Kind.SERVING
+
+
+def _with_software(
+    request: RecommendRequest, software: SoftwareWish, why: str
+) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
+    note = Assumption("constraints.software", software.value, Message(why))
+    return replace(request, constraints=replace(request.constraints, software=software)), (note,)
 
 
 def _offered_here(catalogue: Catalogue, request: RecommendRequest) -> frozenset[str]:
