@@ -39,7 +39,7 @@ DOUBTS = {
 }  # fmt: skip
 """Coefficients that are fitted, with how far each may be off (standard deviation of its logarithm)."""
 BOUNDS = {
-    "product_ceiling": (0.2, 0.97), "attention_ceiling": (0.1, 0.85), "bandwidth_ceiling": (0.5, 0.95),
+    "product_ceiling": (0.2, 0.9), "attention_ceiling": (0.1, 0.85), "bandwidth_ceiling": (0.5, 0.95),
     "grouped_efficiency": (0.2, 1.0), "expert_imbalance": (0.01, 0.5), "straggler_share": (1e-4, 0.02),
     "elementwise_passes": (0.7, 5.0), "tensor_exposed": (0.02, 1.0), "context_exposed": (0.02, 1.0),
     "expert_exposed": (0.02, 1.0), "pipeline_exposed": (0.02, 1.0), "replica_exposed": (0.02, 1.0),

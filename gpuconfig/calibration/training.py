@@ -28,6 +28,8 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 NOTE = f"{FITTED}{TASK}"
 REGIMES = ("tuned", "untuned", "encoder")
 BAND = (0.05, 0.95)
+UNSEEN = 1.2
+"""Bands are wider than the residuals of the sources at hand: the next source is another one."""
 
 
 def calibrate_training(
@@ -101,7 +103,9 @@ def _ends(ratio: Any, groups: Sequence[list[int]]) -> tuple[float, float]:
     """Both ends of the 90 % band over groups that weigh the same."""
     values = np.concatenate([ratio[g] for g in groups])
     weights = np.concatenate([np.full(len(g), 1.0 / len(g)) for g in groups])
-    return weighted_quantile(values, weights, BAND[0]), weighted_quantile(values, weights, BAND[1])
+    ends = (weighted_quantile(values, weights, share) for share in BAND)
+    low, high = (float(end**UNSEEN) for end in ends)
+    return low, high
 
 
 def weighted_quantile(values: Any, weights: Any, share: float) -> float:

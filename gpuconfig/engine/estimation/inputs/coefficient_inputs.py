@@ -46,12 +46,18 @@ COEFFICIENT_INPUTS = (
     _coefficient(
         "product_ceiling",
         "Share of the peak that large matrix products reach in training",
-        ("{architecture}|{precision}", "{vendor}|{precision}", "*|{precision}"),
+        (
+            "{card}|{precision}",
+            "{chip}|{precision}",
+            "{architecture}|{precision}",
+            "{vendor}|{precision}",
+            "*|{precision}",
+        ),
     ),
     _coefficient(
         "base_ceiling",
         "Share of the 16-bit peak that large matrix products reach in training",
-        ("{architecture}|{base}", "{vendor}|{base}", "*|{base}"),
+        ("{card}|{base}", "{chip}|{base}", "{architecture}|{base}", "{vendor}|{base}", "*|{base}"),
         coefficient="product_ceiling",
     ),
     _coefficient("exposed_traffic", "Share of a product's memory traffic that its arithmetic does not hide"),
@@ -59,6 +65,7 @@ COEFFICIENT_INPUTS = (
         "attention_ceiling",
         "Share of the 16-bit peak that the attention kernel reaches on long sequences",
         (
+            "{chip}|{kernel}",
             "{architecture}|{attention}|{software}",
             "{architecture}|{attention}",
             "{architecture}|{kernel}",

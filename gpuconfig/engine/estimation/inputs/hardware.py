@@ -51,6 +51,7 @@ NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Pre
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
 FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
 """Formats that run at the same rate on the same units."""
+BLACKWELL_ULTRA = 10.3  # compute capability
 OPERAND_BYTES = {
     Precision.FP8: 1.0,
     Precision.MXFP8: 1.0,
@@ -78,6 +79,8 @@ def speed_scopes(
     general = kernel == "flash" and framework not in OWN_ATTENTION
     return {
         "architecture": architecture_scope(accelerator),
+        "card": accelerator.id,
+        "chip": chip_scope(accelerator),
         "vendor": accelerator.vendor.value.lower(),
         "form": accelerator.form_factor.value,
         "precision": FAMILIES.get(precision, precision.value),
@@ -93,6 +96,11 @@ def speed_scopes(
         "storage": settings.weight_storage.value,
         "loss": settings.loss.value,
     }
+
+
+def chip_scope(accelerator: Accelerator) -> str:
+    """The chip within its architecture where it differs in more than clock: `blackwell_ultra`; else empty."""
+    return "blackwell_ultra" if accelerator.compute_capability_number() == BLACKWELL_ULTRA else ""
 
 
 def is_legacy(accelerator: Accelerator, settings: TrainingSettings) -> bool:
