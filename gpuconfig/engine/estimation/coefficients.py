@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,6 +65,21 @@ class CoefficientSet:
         """
         value = self.row(group, name, *scopes).value
         return float("nan") if value is None else value
+
+    def values(self, group: str, names: tuple[str, ...], *scopes: str) -> Mapping[str, float]:
+        """Several values for the same scopes; kept, because thousands of requests share their scopes.
+
+        Raises:
+            MissingCoefficientError: no such row.
+        """
+        key = (group, names, scopes)
+        if key not in self._groups:
+            self._groups[key] = {name: self.value(group, name, *scopes) for name in names}
+        return self._groups[key]
+
+    @cached_property
+    def _groups(self) -> dict[tuple[str, tuple[str, ...], tuple[str, ...]], Mapping[str, float]]:
+        return {}
 
     def band(self, group: str, name: str, *scopes: str) -> tuple[float, float]:
         """Low and high of the row; NaN where not known."""

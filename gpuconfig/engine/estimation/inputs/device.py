@@ -11,6 +11,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework
 
 COUNTERS = ("allocated", "reserved", "device")
+ALLOCATOR = ("spread_share", "sharded_share", "padded_share", "phase_share")
 
 
 def device_columns(
@@ -23,10 +24,7 @@ def device_columns(
         "usable_memory_bytes": usable_memory(card, request.hardware, coefficients),
         "context_bytes": coefficients.value(GROUP, "context_bytes", *card_scopes(card)),
         "communicator_bytes": coefficients.value(GROUP, "communicator_bytes", *card_scopes(card)),
-        "spread_share": coefficients.value(GROUP, "spread_share", *classes),
-        "sharded_share": coefficients.value(GROUP, "sharded_share", *classes),
-        "padded_share": coefficients.value(GROUP, "padded_share", *classes),
-        "phase_share": coefficients.value(GROUP, "phase_share", *classes),
+        **coefficients.values(GROUP, ALLOCATOR, *classes),
     }
     for counter in COUNTERS:
         low, high = coefficients.band(GROUP, f"{counter}_band", *classes)

@@ -61,7 +61,7 @@ RULES = (
     ),
     MixRule(
         "parallelism.tensor", "tensor_parallel",
-        lambda c: _divides(c["tensor_parallel"], c["ffn"]),
+        lambda c: _divides(c["tensor_parallel"], c["ffn"]) | (np.asarray(c["moe_layers"]) >= c["layers"]),
         N_("the feed-forward size must divide evenly over the tensor-parallel ranks"), N_("a divisor of {ffn}"),
     ),
     MixRule(

@@ -113,8 +113,7 @@ def framework_columns(
     s: TrainingSettings, shape: Architecture, coefficients: CoefficientSet
 ) -> dict[str, float]:
     """The framework's habits, from the coefficient file."""
-    scopes = framework_scopes(s, shape)
-    return {name: coefficients.value(GROUP, name, *scopes) for name in FRAMEWORK_COLUMNS}
+    return dict(coefficients.values(GROUP, FRAMEWORK_COLUMNS, *framework_scopes(s, shape)))
 
 
 def adapter_targets(targets: tuple[str, ...]) -> frozenset[str]:

@@ -112,13 +112,18 @@ def moe_working_token_bytes(
 def layer_working_bytes(
     dense_working_token_bytes: Value,
     moe_working_token_bytes: Value,
+    kept_dense_layer_token_bytes: Value,
+    kept_moe_layer_token_bytes: Value,
+    offload_activations: Value,
     stage_layers: Value,
     stage_moe_layers: Value,
     rank_tokens: Value,
 ) -> Value:
-    """Backward working set of the largest layer of this stage."""
-    dense = np.where(stage_layers > stage_moe_layers, dense_working_token_bytes, 0)
-    moe = np.where(stage_moe_layers > 0, moe_working_token_bytes, 0)
+    """Backward working set of the largest layer of this stage; what was offloaded comes back layer by layer."""
+    back_dense = offload_activations * kept_dense_layer_token_bytes
+    back_moe = offload_activations * kept_moe_layer_token_bytes
+    dense = np.where(stage_layers > stage_moe_layers, dense_working_token_bytes + back_dense, 0)
+    moe = np.where(stage_moe_layers > 0, moe_working_token_bytes + back_moe, 0)
     return rank_tokens * np.maximum(dense, moe)
 
 
