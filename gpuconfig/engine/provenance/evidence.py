@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 
 
@@ -25,14 +25,14 @@ class Evidence:
     kind: EvidenceKind = EvidenceKind.VENDOR
     note: str = ""
 
-    def day(self) -> date | None:
+    def day(self) -> datetime.date | None:
         """The latest day the date can mean, or None where it is not dated."""
         if not self.date:
             return None
         parts = [int(p) for p in self.date.split("-")[:3]]
         while len(parts) < 3:
             parts.append(12 if len(parts) == 1 else 28)
-        return date(*parts)
+        return datetime.date(*parts)
 
 
 ASSUMED = Evidence(source="", kind=EvidenceKind.ASSUMED)

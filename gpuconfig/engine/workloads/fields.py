@@ -51,7 +51,7 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
     """
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
-    table = _table(kind)
+    table = _table(typing.cast(Any, kind))
     prefix = f"{path}." if path else ""
     for key in data:
         if key not in table and key not in ignore:
@@ -101,7 +101,7 @@ def _plain(number: float) -> str:
 
 
 @cache
-def _table(kind: type) -> dict[str, _Field]:
+def _table(kind: type[Any]) -> dict[str, _Field]:
     hints = typing.get_type_hints(kind)
     fields = dataclasses.fields(kind)
     return {
