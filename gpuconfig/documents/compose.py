@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gpuconfig.documents.bilingual import side_by_side
 from gpuconfig.documents.budget_estimate import budget_estimate
 from gpuconfig.documents.build_sheet import build_sheet
 from gpuconfig.documents.card_comparison import card_comparison
@@ -38,4 +39,8 @@ def compose(context: DocumentContext) -> Document:
     Raises:
         InputError: naming the field that is missing (a quotation without a seller).
     """
-    return COMPOSERS[context.kind](context, Writer(load(context.language)))
+    write = COMPOSERS[context.kind]
+    first = write(context, Writer(load(context.language)))
+    if context.second_language in (None, context.language):
+        return first
+    return side_by_side(first, write(context, Writer(load(context.second_language))))

@@ -45,6 +45,7 @@ class DocumentContext:
     """One paper to be written.
 
     Attributes:
+        second_language: laid beside the first, text by text; None for one language.
         option: the chosen option; None where nothing fits: only then a paper says so and offers no machine.
         organisation: who buys and for whom the paper is written.
         seller: who offers; None or nameless where not given.
@@ -59,6 +60,7 @@ class DocumentContext:
 
     kind: DocumentKind
     language: Language
+    second_language: Language | None = None
     project: Project
     request: RecommendRequest
     recommendation: Recommendation

@@ -11,7 +11,7 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import CONDITION_WISHES, CONDITIONS, FORMS, STATUSES, VERDICTS
 from gpuconfig.documents.naming import machine
-from gpuconfig.documents.pricing import total_of
+from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.sections.parties import signed_by
 from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.summary import nothing_fits
@@ -127,7 +127,7 @@ def _purchase(context: DocumentContext, option: Option, writer: Writer) -> Itera
         high = option.price.total.high
         yield Item(
             required=say(N_("Budget {budget}"), budget=budget_words(context, writer)),
-            offered=text(writer.money(total_of(context, option))),
+            offered=text(writer.money(planning_total(context, option))),
             deviation=Deviation.NONE if option.within_budget else Deviation.WORSE,
             note=say(N_("range {range}"), range=writer.about(option.price.total)) if high else "",
         )

@@ -188,6 +188,8 @@ MEMORY_PARTS: dict[str, str] = {
     "transient": N_("transient buffers"),
     "context": N_("CUDA context and libraries"),
     "kv_cache": N_("KV cache"),
+    "graphs": N_("captured CUDA graphs"),
+    "communicator": N_("communication buffers"),
 }
 RISK_PARTS: dict[str, str] = {
     "assumed_price": N_("assumed prices"),

@@ -78,8 +78,16 @@ def tax_of_region(row: Coefficient | None, included: bool) -> TaxRule | None:
     )
 
 
+def planning_total(context: DocumentContext, option: Option) -> Money:
+    """The middle of an option's price range in its own tax basis: for comparing with the range and the budget."""
+    priced = priced_build(context, option)
+    if priced is None:
+        return option.price.total.middle().rounded()
+    return Money(priced.bill.subtotal, priced.currency)
+
+
 def total_of(context: DocumentContext, option: Option) -> Money:
-    """The one amount a paper names for `option`: the bill's total, else the middle of its range."""
+    """The amount to be paid for `option`: the bill's total with tax, else the middle of its range."""
     priced = priced_build(context, option)
     return priced.total if priced else option.price.total.middle().rounded()
 

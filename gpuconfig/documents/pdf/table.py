@@ -239,7 +239,7 @@ def _places(table: Table, face: Typeface) -> tuple[tuple[float, ...], tuple[floa
     needed = [0.0] * len(table.columns)
     for index, column in enumerate(table.columns):
         title = (Span(column.title, bold=True),)
-        whole = face.width(column.title, SMALL, bold=True)
+        whole = max(face.width(line, SMALL, bold=True) for line in column.title.split("\n"))
         needed[index] = whole if whole <= SHORT_TITLE else _longest(title, face, SMALL)
     for row in (*table.rows, *table.foot):
         column_index = 0

@@ -68,7 +68,9 @@ def appendix(context: DocumentContext, writer: Writer) -> list[Block]:
     sources = Sources()
     blocks = _trees(context, sources, writer)
     blocks += _prices(context, sources, writer.say(N_("Appendix B: sources of the prices")), writer)
-    blocks += _source_list(sources, writer.say(N_("Appendix C: sources")), writer)
+    blocks += _source_list(
+        sources, writer.say(N_("Appendix {letter}: sources"), letter=_letter(context)), writer
+    )
     return blocks + versions(context, writer)
 
 
@@ -78,6 +80,11 @@ def price_sources(context: DocumentContext, writer: Writer) -> list[Block]:
     blocks = _prices(context, sources, writer.say(N_("Sources of the prices")), writer)
     blocks += _source_list(sources, writer.say(N_("Sources")), writer)
     return blocks + versions(context, writer)
+
+
+def _letter(context: DocumentContext) -> str:
+    """Appendix of the sources: without parts there is no appendix of prices before it."""
+    return "B" if context.option is None or context.option.build is None else "C"
 
 
 def _trees(context: DocumentContext, sources: Sources, writer: Writer) -> list[Block]:
@@ -100,8 +107,9 @@ def _trees(context: DocumentContext, sources: Sources, writer: Writer) -> list[B
                 say(
                     N_(
                         "Each figure with its formula; its inputs are indented below it. Marks: measured, vendor's, "
-                        "calculated, assumed, given. Numbers in [ ] are the sources of appendix C."
-                    )
+                        "calculated, assumed, given. Numbers in [ ] are the sources of appendix {letter}."
+                    ),
+                    letter=_letter(context),
                 ),
                 tone=Tone.SECONDARY,
             ),

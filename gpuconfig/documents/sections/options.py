@@ -23,7 +23,7 @@ from gpuconfig.documents.content import (
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
 from gpuconfig.documents.naming import duration, headroom, option_name, speed
-from gpuconfig.documents.pricing import total_of
+from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
@@ -78,7 +78,7 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
     """Grouped by what a decision weighs; the best of a row is bold."""
     say = writer.say
     costs = [o.tco.total.middle().amount if o.tco else None for o in options]
-    prices = [total_of(context, o).amount for o in options]
+    prices = [planning_total(context, o).amount for o in options]
     times = [duration(o.estimate)[1].value for o in options]
     best_price, best_cost, best_time = _least(prices), _least(costs), _least(times)
     labels: list[tuple[str, Callable[[int, Option], Text]]] = [
@@ -90,15 +90,21 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
         (
             N_("Planning price"),
             lambda i, o: (
-                text(writer.formats.money(total_of(context, o)), bold=i == best_price) + period(o, writer)
+                text(writer.formats.money(planning_total(context, o)), bold=i == best_price)
+                + period(o, writer)
             ),
         ),
         (N_("Low – high"), lambda _, o: text(writer.about(o.price.total))),
+        (N_("Tax basis"), lambda _, o: text(tax_basis(o, writer))),
         (N_("Assumed share"), lambda _, o: text(writer.percent(o.price.assumed_share))),
         (N_("Oldest price"), lambda _, o: text(writer.day(o.price.oldest_date))),
-        (N_("Time"), lambda i, o: _bold_figure(o, i == best_time, writer)),
-        (N_("Speed"), lambda _, o: writer.figure(speed(o.estimate)[1])),
-        (N_("Limited by"), lambda _, o: _bound(o, writer)),
+        (duration(options[0].estimate)[0], lambda i, o: _bold_figure(o, i == best_time, writer)),
+        (speed(options[0].estimate)[0], lambda _, o: writer.figure(speed(o.estimate)[1])),
+        *(
+            [(N_("Limited by"), lambda _, o: _bound(o, writer))]
+            if any(o.estimate.training for o in options)
+            else []
+        ),
         (N_("Card memory"), lambda _, o: _memory(o, writer)),
         (N_("Cost of ownership"), lambda i, o: _ownership(o, i == best_cost, writer)),
         (N_("Risk (0–1)"), lambda _, o: text(writer.formats.number(o.risk, 2))),
@@ -110,6 +116,13 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
         cells = tuple(Cell(content=show(index, option)) for index, option in enumerate(options))
         rows.append((writer.cell(text(say(label), tone=Tone.SECONDARY)), *cells))
     return tuple(rows)
+
+
+def tax_basis(option: Option, writer: Writer) -> str:
+    """What the option's range contains; rents are as the providers list them."""
+    if option.kind is OptionKind.RENT:
+        return writer.say(N_("as the providers list it"))
+    return writer.say(N_("tax included") if option.price.tax_included else N_("without tax"))
 
 
 def period(option: Option, writer: Writer) -> Text:

@@ -9,6 +9,7 @@ from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.enclosure import Chassis, ServerPlatform
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
 
@@ -37,10 +38,18 @@ def plan_section(context: DocumentContext, writer: Writer) -> list[Block]:
     ]
 
 
+def wall_power(option: Option) -> Figure | None:
+    """Predicted at the work's load, else the sum of ratings that the power check went by."""
+    power = option.estimate.power
+    if power is not None and power.wall_w.value is not None:
+        return power.wall_w
+    rated = option.check.power.get("wall_w") if option.check else None
+    return Figure(float(rated), unit="W") if isinstance(rated, int | float) else None
+
+
 def _site(option: Option, writer: Writer) -> list[tuple[str, Text]]:
     made: list[tuple[str, Text]] = []
-    power = option.estimate.power
-    wall = power.wall_w if power else None
+    wall = wall_power(option)
     made.append((N_("Power at the wall"), writer.figure(wall)))
     if wall is not None and wall.value is not None:
         heat = writer.formats.number(wall.value * HEAT_BTU_PER_WH)

@@ -185,9 +185,11 @@ def _value(name: str, value: str, writer: Writer) -> str:
     unit = next((unit for suffix, unit in _UNITS if name.endswith(suffix)), None)
     if value in ("true", "false"):
         return writer.say(N_("yes") if value == "true" else N_("no"))
-    if unit is None:
+    if unit is None and not name.endswith("_tokens"):
         return value
     try:
+        if unit is None:
+            return writer.tokens(float(value))
         return writer.formats.quantity(float(value), unit)
     except ValueError:
         return value

@@ -21,8 +21,9 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed, task
-from gpuconfig.documents.pricing import priced_build, tax_rule, total_of
-from gpuconfig.documents.sections.options import period
+from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
+from gpuconfig.documents.sections.options import period, tax_basis
+from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.risks import risks
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
@@ -68,7 +69,7 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
     rows = tuple(
         (
             writer.cell(text(option_name(option, writer), bold=option is context.option)),
-            writer.cell(text(writer.formats.money(total_of(context, option))) + period(option, writer)),
+            writer.cell(text(writer.formats.money(planning_total(context, option))) + period(option, writer)),
             writer.cell(writer.figure(duration(option.estimate)[1])),
             writer.cell(writer.formats.money(option.tco.total.middle()) if option.tco else writer.unknown()),
         )
@@ -119,48 +120,63 @@ def nothing_fits(context: DocumentContext, writer: Writer) -> list[Block]:
 
 def _ask(context: DocumentContext, option: Option, total: Money, writer: Writer) -> Ask:
     """One sentence to say yes or no to, the amount in 大写, and how firm it is."""
-    verbs = {
-        OptionKind.BUY: N_(
-            "Approve the purchase of {machine} for {amount} ({basis}), to be used for {task}."
-        ),
-        OptionKind.RENT: N_("Approve renting {machine} for {amount} ({basis}), to be used for {task}."),
-        OptionKind.KEEP: N_("Approve keeping {machine} for {task}; further spending {amount} ({basis})."),
-    }
-    sentence = writer.say(
-        verbs[option.kind],
-        machine=machine(option, writer),
-        amount=writer.money(total),
-        basis=basis(context, option, writer),
-        task=task(context.request, writer),
-    )
-    lines = [text(sentence, bold=True)]
-    words = writer.words(total)
+    lines = [text(_request(context, option, total, writer), bold=True)]
+    words = writer.words(total) if option.kind is OptionKind.BUY else ""
     if words:
         lines.append(text(writer.say(N_("In words: {words}"), words=words)))
     if option.price.missing:
         count = len(option.price.missing)
         note = writer.say(N_("{count} parts have no price yet: the amount is a lower bound."), count=count)
         lines.append(text(note, tone=Tone.WARNING))
-    lines.append(
-        text(
-            writer.say(
-                N_(
-                    "Expected range {range}; {share} of it rests on assumed or converted prices, "
-                    "the oldest price is of {date}."
-                ),
-                range=writer.about(option.price.total),
-                share=writer.percent(option.price.assumed_share),
-                date=writer.day(context.price_date),
-            ),
-            tone=Tone.SECONDARY,
-        )
+    firm = writer.say(
+        N_(
+            "Expected range {range} ({basis}); {share} of it rests on assumed or converted prices, "
+            "the oldest price is of {date}."
+        ),
+        range=writer.about(option.price.total),
+        basis=tax_basis(option, writer),
+        share=writer.percent(option.price.assumed_share),
+        date=writer.day(context.price_date),
     )
+    lines.append(text(firm, tone=Tone.SECONDARY))
     return Ask(writer.say(N_("What is asked")), tuple(lines))
 
 
+def _request(context: DocumentContext, option: Option, total: Money, writer: Writer) -> str:
+    """What is asked, by the kind of option."""
+    say, what = writer.say, task(context.request, writer)
+    if option.kind is OptionKind.RENT and option.tco is not None and option.tco.per_month is not None:
+        return say(
+            N_(
+                "Approve renting {machine} for {month} a month, {total} over {years} years, to be used for {task}."
+            ),
+            machine=machine(option, writer),
+            month=writer.formats.money(option.tco.per_month),
+            total=writer.formats.money(option.tco.total.middle()),
+            years=option.tco.years,
+            task=what,
+        )
+    sentences = {
+        OptionKind.BUY: N_(
+            "Approve the purchase of {machine} for {amount} ({basis}), to be used for {task}."
+        ),
+        OptionKind.RENT: N_("Approve renting {machine} for {amount} ({basis}), to be used for {task}."),
+        OptionKind.KEEP: N_("Approve keeping {machine} for {task}; further spending {amount} ({basis})."),
+    }
+    return say(
+        sentences[option.kind],
+        machine=machine(option, writer),
+        amount=writer.money(total),
+        basis=basis(context, option, writer),
+        task=what,
+    )
+
+
 def basis(context: DocumentContext, option: Option, writer: Writer) -> str:
-    """Tax basis in words."""
+    """Tax in the amount to be paid, in words."""
     rule = tax_rule(context, option)
+    if option.build is None:
+        return tax_basis(option, writer)
     if rule.rate is None:
         return writer.say(
             N_("tax included, rate not stated") if rule.included else N_("without tax: rate not given")
@@ -179,7 +195,7 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
         Tile(
             writer.say(N_("To be paid")),
             formats.money(total),
-            writer.say(N_("budget {budget}"), budget=_budget(context, writer)),
+            writer.say(N_("budget {budget}"), budget=budget_words(context, writer)),
         ),
         Tile(writer.say(time_name), formats.quantity(time.value, time.unit), _band(time, writer)),
     ]
@@ -229,11 +245,6 @@ def amount_tiles(context: DocumentContext, option: Option, writer: Writer) -> Ti
 def _band(figure: Figure, writer: Writer) -> str:
     between = writer.between(figure)
     return writer.say(N_("90 % band {band}"), band=between) if between else writer.say(N_("no band known"))
-
-
-def _budget(context: DocumentContext, writer: Writer) -> str:
-    budget = context.request.budget
-    return writer.translator.unknown if budget is None else writer.formats.money(budget.money)
 
 
 def _reasons(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:

@@ -6,7 +6,7 @@ from gpuconfig.documents.content import Point, TradeOff
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import OPTION_KINDS
 from gpuconfig.documents.naming import duration, machine
-from gpuconfig.documents.pricing import total_of
+from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
@@ -27,14 +27,14 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
     longest = max(duration(option.estimate)[1].value or 0.0 for option in timed)
     unit, divisor = _time_unit(longest, sample.unit)
     thousand, scale = _money_scale(
-        max(float(total_of(context, o).amount) for o in timed),
+        max(float(planning_total(context, o).amount) for o in timed),
         context.option.price.total.low.currency,
         writer,
     )
     points = tuple(
         Point(
             label=_short(option, writer),
-            x=float(total_of(context, option).amount) / scale,
+            x=float(planning_total(context, option).amount) / scale,
             y=(duration(option.estimate)[1].value or 0.0) / divisor,
             front=option.pareto,
             chosen=option is context.option,
@@ -62,14 +62,14 @@ def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> s
     """What the chart shows, as a sentence."""
     chosen = context.option
     assert chosen is not None
-    own_price, own_time = total_of(context, chosen).amount, duration(chosen.estimate)[1].value
+    own_price, own_time = planning_total(context, chosen).amount, duration(chosen.estimate)[1].value
     front = [o for o in timed if o.pareto and o is not chosen]
-    dearer = [o for o in front if total_of(context, o).amount > own_price]
+    dearer = [o for o in front if planning_total(context, o).amount > own_price]
     if own_time and dearer:
-        following = min(dearer, key=lambda o: total_of(context, o).amount)
+        following = min(dearer, key=lambda o: planning_total(context, o).amount)
         time = duration(following.estimate)[1].value or own_time
-        price = total_of(context, following)
-        more = price - total_of(context, chosen)
+        price = planning_total(context, following)
+        more = price - planning_total(context, chosen)
         if time < own_time:
             return writer.say(
                 N_("Going faster costs more: {machine} takes {share} less time for {amount} more"),
