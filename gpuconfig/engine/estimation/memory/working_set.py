@@ -53,10 +53,20 @@ def attention_gradient_token_bytes(
     return plain + scores * (2 * compute_bytes + score_backward_bytes)
 
 
+@quantity(unit="B/token", source="https://arxiv.org/abs/2205.05198")
+def gathered_sequence_token_bytes(
+    hidden: Value, compute_bytes: Value, tensor_parallel: Value, sequence_parallel: Value
+) -> Value:
+    """Under sequence parallelism: the whole input of a split matrix, gathered again, and its gradient."""
+    return np.where(sequence_parallel > 0, 2 * hidden * compute_bytes * (1 - 1 / tensor_parallel), 0)
+
+
 @quantity(unit="B/token")
-def boundary_token_bytes(residual_token_bytes: Value, recomputes: Value) -> Value:
-    """Gradient of the layer's output, and the output itself where the layer is recomputed."""
-    return residual_token_bytes * (1 + recomputes)
+def boundary_token_bytes(
+    residual_token_bytes: Value, recomputes: Value, gathered_sequence_token_bytes: Value
+) -> Value:
+    """Gradient of the layer's output, the output where the layer is recomputed, and gathered sequences."""
+    return residual_token_bytes * (1 + recomputes) + gathered_sequence_token_bytes
 
 
 @quantity(unit="1")
