@@ -49,7 +49,8 @@ def run_demo(services: Services, folder: Path, lang: str | None) -> int:
         pause(100)
 
     window.grab().save(str(folder / "0-start.png"))
-    session.start(next(iter(services.samples().values())))
+    sample = next(iter(services.samples().values()))
+    session.start(replace(sample, title=session.gettext(sample.title)))
     settle()
     for number, key in enumerate(PAGES, 1):
         window.show_page(key)
