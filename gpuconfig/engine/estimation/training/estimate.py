@@ -17,12 +17,12 @@ from gpuconfig.engine.estimation.answer import (
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.graph import InputTable
 from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
 from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
 from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
 from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
+from gpuconfig.engine.estimation.memory.graph import memory_graph
 from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
@@ -87,9 +87,10 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
         raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
     table = training_table(prepared.request, prepared.settings, coefficients, check=False)
     notes = {**table.notes, **speed_notes(prepared.request, prepared.settings, coefficients)}
-    values = graph.evaluate(
-        InputTable(dict(prepared.columns)).columns, [name] if name in graph.quantities else []
-    )
+    columns = dict(prepared.columns)
+    if name in memory_graph().quantities:  # memory is that of the fullest pipeline stage
+        columns["pipeline_stage"] = float(memory_answers(graph, [columns])[0].worst_stage)
+    values = graph.evaluate(columns, [name] if name in graph.quantities else [])
     return graph.explain(name, values, notes)
 
 
