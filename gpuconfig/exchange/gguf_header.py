@@ -133,7 +133,8 @@ class _Reader:
                 raise _broken(self._path, Message(N_("ends or breaks inside its header")))
             if item is GGUFValueType.STRING:
                 for _ in range(count):
-                    self._at += self._number("<Q")
+                    length = self._number("<Q")
+                    self._at += length
             elif count <= KEPT_ARRAY:
                 metadata[key] = [self._number(_FORMATS[item]) for _ in range(count)]
             else:

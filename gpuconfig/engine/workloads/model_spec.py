@@ -263,7 +263,7 @@ def _needed(value: int | None, path: str, low: int, high: int) -> int:
     if value is None:
         accepted = Message(N_("a number from {low} to {high}"), {"low": low, "high": high})
         raise InputError("missing", path, None, Message(N_("this field is required")), accepted)
-    return value
+    return int(read_number(path, value, low, high, integer=True))
 
 
 def _impossible(path: str, value: object, reason: str) -> InputError:

@@ -1,0 +1,109 @@
+"""Model files: folders, indexes and GGUF headers, read without touching the weights; broken files name themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import gguf
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpuconfig.engine.provenance.errors import DataError, InputError
+from gpuconfig.exchange.model_files import read_model_file
+
+CONFIG = {
+    "model_type": "llama", "num_hidden_layers": 2, "hidden_size": 256, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "intermediate_size": 512, "vocab_size": 1000, "torch_dtype": "bfloat16",
+}  # fmt: skip
+
+
+@pytest.fixture
+def gguf_file(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny-Q8_0.gguf"
+    writer = gguf.GGUFWriter(str(path), "llama")
+    writer.add_block_count(2)
+    writer.add_embedding_length(256)
+    writer.add_head_count(4)
+    writer.add_head_count_kv(2)
+    writer.add_feed_forward_length(512)
+    writer.add_context_length(4096)
+    writer.add_file_type(gguf.LlamaFileType.MOSTLY_Q8_0)
+    writer.add_token_list([f"t{i}" for i in range(1000)])
+    writer.add_tensor("token_embd.weight", np.zeros((1000, 256), dtype=np.float16))
+    for layer in range(2):
+        writer.add_tensor(f"blk.{layer}.attn_q.weight", np.zeros((256, 256), dtype=np.float16))
+        quantised = np.zeros((512, 256 // 32 * 34), dtype=np.uint8)
+        writer.add_tensor(f"blk.{layer}.ffn_gate.weight", quantised, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def test_gguf_gives_exact_bytes_and_format(gguf_file):
+    model = read_model_file(gguf_file)
+    elements = 1000 * 256 + 2 * (256 * 256 + 512 * 256)
+    assert model.parameters == elements
+    assert model.file_bytes == 1000 * 256 * 2 + 2 * (256 * 256 * 2 + 512 * 256 // 32 * 34)
+    assert model.file_format == "gguf:q8_0"
+    assert model.architecture is not None
+    assert (model.architecture.layers, model.architecture.kv_heads, model.architecture.vocab) == (2, 2, 1000)
+    assert model.architecture.tied_embeddings
+
+
+def test_only_the_header_is_needed(gguf_file):
+    header = gguf_file.read_bytes()
+    short = gguf_file.with_name("short.gguf")
+    short.write_bytes(header[: len(header) - 600_000])  # the data is cut off, as in a file still being copied
+    assert read_model_file(short).parameters == read_model_file(gguf_file).parameters
+
+
+@settings(max_examples=60, deadline=None)
+@given(cut=st.integers(0, 4000), flip=st.integers(0, 4000), value=st.integers(0, 255))
+def test_damaged_gguf_is_refused_politely(tmp_path_factory, cut, flip, value):
+    path = tmp_path_factory.mktemp("gguf") / "damaged.gguf"
+    data = bytearray(b"GGUF" + (3).to_bytes(4, "little") + bytes(4000))
+    data[min(flip, len(data) - 1)] = value
+    path.write_bytes(bytes(data[: max(cut, 1)]))
+    with pytest.raises((DataError, InputError)):
+        read_model_file(path)
+
+
+def test_part_of_a_split_file_names_the_missing_part(gguf_file):
+    part = gguf_file.rename(gguf_file.with_name("tiny-00001-of-00002.gguf"))
+    with pytest.raises(InputError, match="tiny-00002-of-00002"):
+        read_model_file(part)
+
+
+def test_index_gives_exact_bytes(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
+    index = {"metadata": {"total_size": 3_000_000}, "weight_map": {"a": "model-00001.safetensors"}}
+    (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index), encoding="utf-8")
+    for path in (tmp_path, tmp_path / "config.json", tmp_path / "model.safetensors.index.json"):
+        model = read_model_file(path)
+        assert model.file_bytes == 3_000_000
+        assert model.parameters == 1_500_000
+
+
+def test_index_without_config_says_so(tmp_path):
+    path = tmp_path / "model.safetensors.index.json"
+    path.write_text('{"metadata": {"total_size": 1}, "weight_map": {}}', encoding="utf-8")
+    with pytest.raises(InputError, match="config.json"):
+        read_model_file(path)
+
+
+@pytest.mark.parametrize(("text", "words"), [("{", "line 1"), ("[1]", "object"), ("\ufeff{}", "model_type")])
+def test_bad_json_names_file_or_field(tmp_path, text, words):
+    path = tmp_path / "config.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises((DataError, InputError), match=words):
+        read_model_file(path)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(DataError, match="nowhere"):
+        read_model_file(tmp_path / "nowhere.json")
