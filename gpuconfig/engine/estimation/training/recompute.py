@@ -1,8 +1,8 @@
 """Activation checkpointing that a request leaves open: none where the run fits the card without it.
 
 People switch recomputation on when memory runs out, since it costs a third of the speed. Frameworks whose recipes say
-otherwise (Megatron: none, torchtitan: selective) keep their own default, and so do fully sharded runs, whose recipes
-recompute as a rule.
+otherwise keep their own default (Megatron: none; torchtitan: selective; the Hugging Face trainers, which fine-tune with
+it as a rule: full), and so do fully sharded runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework, TrainingWorkload
 
 FULLY_SHARDED = 3
-OWN_DEFAULT = frozenset({Framework.MEGATRON, Framework.TORCHTITAN})
+OWN_DEFAULT = frozenset(
+    {Framework.MEGATRON, Framework.TORCHTITAN, Framework.HF_TRAINER, Framework.DEEPSPEED, Framework.AXOLOTL}
+)
 SIZED = frozenset({Framework.OTHER})
 """Stacks (benchmark submissions, own code) that choose how many layers to recompute; the others know on and off."""
 
