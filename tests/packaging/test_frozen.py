@@ -24,13 +24,13 @@ def program(tmp_path_factory) -> Path:
 def test_sample_becomes_a_pdf_without_environment_and_network(program, smoke, tmp_path):
     from pypdf import PdfReader
 
-    done = smoke.run(program, tmp_path, "--headless-demo", str(tmp_path / "demo"))
+    done = smoke.run(program, tmp_path, "--headless-demo", str(tmp_path / "demo"), "--lang", "zh")
     assert done.returncode == 0, done.stderr
     papers = list((tmp_path / "demo").glob("*.pdf"))
     assert papers
     text = "".join(page.extract_text() for page in PdfReader(papers[0]).pages)
-    assert "GPU" in text
-    assert any("\u4e00" <= character <= "\u9fff" for character in text)
+    assert "7B" in text
+    assert sum("\u4e00" <= character <= "\u9fff" for character in text) > 500
     assert list((tmp_path / "demo").glob("*.png"))
 
 
