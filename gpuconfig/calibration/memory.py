@@ -38,7 +38,13 @@ COUNTERS = {ALLOCATED: "allocated", RESERVED: "reserved", DEVICE: "device"}
 FULL_CARD = 0.90
 """Above this share of the card the allocator gives cached blocks back: such rows say nothing about its habits."""
 ROUNDS, SMALLEST_ERROR = 30, 0.005
-FITTED = (("communicator_bytes", "B"), ("spread_share", "1"), ("sharded_share", "1"), ("phase_share", "1"))
+FITTED = (
+    ("communicator_bytes", "B"),
+    ("spread_share", "1"),
+    ("sharded_share", "1"),
+    ("phase_share", "1"),
+    ("displaced_share", "1"),
+)
 DOUBT, PULL = 0.5, 0.15
 """How far each may be off, relative, and how strongly it is held where the rows do not tell."""
 BAND = (0.05, 0.95)
@@ -139,14 +145,15 @@ def fit_allocator(cases: Sequence[Case], priors: CoefficientSet, evidence: Evide
     if not pairs:
         return []
     columns = {n: np.array([p[0].columns[n] for p in pairs]) for n in pairs[0][0].columns}
-    values = memory_graph().evaluate(columns, ["other_phase_bytes", "fully_sharded"])
+    values = memory_graph().evaluate(
+        columns, ["other_phase_bytes", "displaced_logits_bytes", "fully_sharded"]
+    )
     allocated, shown = (np.array([p[i].measurement.value for p in pairs]) for i in (0, 1))
     on_device = np.array([p[1].counter == DEVICE for p in pairs], float)
     many = on_device * (columns["gpus"] > 1)
-    other, sharded = (
-        np.broadcast_to(values[n], allocated.shape) for n in ("other_phase_bytes", "fully_sharded")
-    )
-    design = np.stack([many, allocated, allocated * sharded, other], axis=1)
+    names = ("other_phase_bytes", "displaced_logits_bytes", "fully_sharded")
+    other, displaced, sharded = (np.broadcast_to(values[name], allocated.shape) for name in names)
+    design = np.stack([many, allocated, allocated * sharded, other, displaced], axis=1)
     known = np.array([priors.value(GROUP, name) for name, _ in FITTED])
     gap = shown - allocated - on_device * columns["context_bytes"]
     solution = _least_absolute(design, gap, shown, _source_weights([p[0].source for p in pairs]), known)

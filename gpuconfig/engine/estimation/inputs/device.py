@@ -11,7 +11,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework
 
 COUNTERS = ("allocated", "reserved", "device")
-ALLOCATOR = ("spread_share", "sharded_share", "padded_share", "phase_share")
+ALLOCATOR = ("spread_share", "sharded_share", "padded_share", "phase_share", "displaced_share")
 
 
 def device_columns(

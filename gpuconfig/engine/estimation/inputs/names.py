@@ -157,6 +157,7 @@ DEVICE = (
     Input("spread_share", "Memory the allocator holds beyond what is allocated, as a share of it"),
     Input("sharded_share", "The same on top where layers are gathered and freed one after the other"),
     Input("phase_share", "Share of other phases' tensors whose cached blocks cannot be used again"),
+    Input("displaced_share", "Share of a fused loss's displaced blocks that the allocator takes anew"),
     Input("padded_share", "Share of what varies that batches of changing length leave in the cache"),
     Input("allocated_low", "Low end of the band of allocated memory, relative"),
     Input("allocated_high", "High end of the band of allocated memory, relative"),

@@ -31,6 +31,14 @@ def other_phase_bytes(
     return everything - np.maximum(activations, step)
 
 
+@quantity(unit="B", source=CACHING_ALLOCATOR)
+def displaced_logits_bytes(
+    loss_bytes: Value, device_activation_bytes: Value, layer_working_bytes: Value, loss_fused: Value
+) -> Value:
+    """Few huge blocks of a fused loss: what activations carve out of them is not whole for the next step's logits."""
+    return loss_fused * np.maximum(loss_bytes - device_activation_bytes - layer_working_bytes, 0)
+
+
 @quantity(unit="B")
 def process_overhead_bytes(context_bytes: Value, communicator_bytes: Value, gpus: Value) -> Value:
     """Driver context, kernels, and the collective library's buffers where there is more than one card."""
@@ -49,7 +57,9 @@ def needed_reserved_bytes(
 def peak_reserved_bytes(
     needed_reserved_bytes: Value,
     other_phase_bytes: Value,
+    displaced_logits_bytes: Value,
     phase_share: Value,
+    displaced_share: Value,
     padded_share: Value,
     unpacked: Value,
     peak_allocated_bytes: Value,
@@ -59,7 +69,8 @@ def peak_reserved_bytes(
 ) -> Value:
     """Most memory that the caching allocator takes from the driver, as long as the card has it."""
     lengths = unpacked * padded_share * np.maximum(peak_allocated_bytes - resident_bytes, 0)
-    grown = needed_reserved_bytes + phase_share * other_phase_bytes + lengths
+    phases = phase_share * other_phase_bytes + displaced_share * displaced_logits_bytes
+    grown = needed_reserved_bytes + phases + lengths
     room = np.where(
         np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes
     )
