@@ -33,14 +33,21 @@ from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
 
 DONE = "○"
 
 
 def build_sheet(context: DocumentContext, writer: Writer) -> Document:
-    """Everything the workshop needs and no price."""
+    """Everything the workshop needs and no price.
+
+    Raises:
+        InputError: `option` where the chosen one is not a machine to buy.
+    """
     option = context.option
+    if option is not None and option.build is None:
+        raise InputError("impossible", "option", None, Message(N_("only a machine to buy has a build sheet")))
     if option is None or option.build is None:
         return form(context, writer, nothing_fits(context, writer))
     say, build, check = writer.say, option.build, option.check

@@ -23,6 +23,7 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
 from gpuconfig.documents.labels import COOLINGS, EXPORTS, SOFTWARE
 from gpuconfig.documents.sections.appendix import versions
+from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import ExportStatus, Kind
@@ -69,6 +70,8 @@ ROWS = (
 def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     """Tables of at most four cards; what is assumed or unknown says so."""
     cards = compared_cards(context)
+    if not cards:
+        return form(context, writer, nothing_fits(context, writer))
     blocks: list[Block] = []
     each = len(cards) if len(cards) <= PER_TABLE else ceil(len(cards) / 2)
     for start in range(0, len(cards), each):

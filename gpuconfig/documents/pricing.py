@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gpuconfig.documents.bill import Bill, TaxRule
 from gpuconfig.documents.content import Span, Text, Tone
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import CONDITIONS, PRICE_KINDS
+from gpuconfig.documents.labels import CONDITIONS, PART_KINDS, PRICE_KINDS
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.record import Coefficient
-from gpuconfig.engine.catalogue.vocabulary import Condition, PriceKind
+from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, PriceKind
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 
 @dataclass(frozen=True, slots=True)
 class PricedLine:
-    """A part with its quantity over all machines and its planning price."""
+    """A part with its quantity over all machines and its planning price; or the one line of a rent.
+
+    Attributes:
+        rent_years: the line is a rent for so many years; None for a part.
+        seen: the day of the oldest price list of a rent.
+    """
 
     line: BomLine
     quantity: int
     unit_price: Decimal | None
+    rent_years: float | None = None
+    seen: str | None = None
+
+    def category(self, writer: Writer) -> str:
+        """Kind of part, or that it is a rent."""
+        return writer.say(N_("Rent") if self.rent_years is not None else PART_KINDS[self.line.kind])
+
+    def unit(self, writer: Writer) -> str:
+        """Piece, or the years of a rent."""
+        if self.rent_years is None:
+            return writer.say(N_("pc."))
+        return writer.say(N_("{years} years"), years=self.rent_years)
+
+    def mark(self, writer: Writer) -> Text:
+        """How the price is known."""
+        if self.rent_years is None:
+            return price_mark(self.line, writer)
+        seen = self.seen or writer.say(N_("undated"))
+        return (Span(writer.say(N_("providers' price lists")) + f" {seen}", tone=Tone.SECONDARY),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +72,13 @@ class PricedBuild:
 
 
 def priced_build(context: DocumentContext, option: Option | None = None) -> PricedBuild | None:
-    """The bill of `option` (None: the chosen one); None where it has no parts (renting, keeping, nothing fits)."""
+    """The bill of `option` (None: the chosen one); None where nothing is paid for (keeping, nothing fits)."""
     chosen = option or context.option
-    if chosen is None or chosen.build is None:
+    if chosen is None or chosen.kind is OptionKind.KEEP:
         return None
-    lines = tuple(PricedLine(line, count, _planning_price(line)) for line, count in chosen.build.all_lines())
+    lines = _lines(chosen)
+    if not lines:
+        return None
     bill = Bill(
         currency=chosen.price.total.low.currency,
         rule=tax_rule(context, chosen),
@@ -61,9 +88,28 @@ def priced_build(context: DocumentContext, option: Option | None = None) -> Pric
     return PricedBuild(lines=lines, bill=bill)
 
 
+def _lines(option: Option) -> tuple[PricedLine, ...]:
+    if option.build is not None:
+        return tuple(
+            PricedLine(line, count, _planning_price(line)) for line, count in option.build.all_lines()
+        )
+    if option.kind is not OptionKind.RENT:
+        return ()
+    hardware = option.estimate_request.hardware
+    name = f"{hardware.gpu_count} × {option.accelerator.name}"
+    item = CatalogueItem(id=option.accelerator.id, name=name, brand=option.accelerator.brand)
+    years = option.tco.years if option.tco is not None else 1.0
+    line = BomLine(kind=Kind.ACCELERATOR, item=item, price=option.price.total)
+    return (PricedLine(line, 1, option.price.total.middle().amount, years, option.price.oldest_date),)
+
+
 def tax_rule(context: DocumentContext, option: Option) -> TaxRule:
-    """The rule given, else none: prices in the option's tax basis, the rate not stated."""
-    return context.tax or TaxRule(rate=None, included=option.price.tax_included)
+    """The rule given, in the option's tax basis; a rent's rate is the provider's to name."""
+    if context.tax is None or option.kind is OptionKind.RENT:
+        return TaxRule(rate=None, included=option.price.tax_included)
+    if option is context.option:
+        return context.tax
+    return replace(context.tax, included=option.price.tax_included)
 
 
 def tax_of_region(row: Coefficient | None, included: bool) -> TaxRule | None:

@@ -20,7 +20,6 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import buyer, seller, signed_by, terms
 from gpuconfig.documents.sections.parts import currency_notes, totals
@@ -97,7 +96,7 @@ def _row(
     days = offer.lead_time_days if offer else None
     lead = writer.say(N_("{days} days"), days=days) if days is not None else context.terms.lead_time
     name = text(" ".join(part for part in (_brand(line.item.brand, line.item.name), line.item.name) if part))
-    kind = writer.say(PART_KINDS[line.kind])
+    kind = priced_line.category(writer)
     details = [kind, line.item.part_number or "", specification(line, writer)]
     name += text("\n" + " · ".join(part for part in details if part), tone=Tone.SECONDARY, small=True)
     bill = priced.bill
@@ -106,7 +105,7 @@ def _row(
     return (
         writer.count_cell(index + 1),
         Cell(content=name),
-        writer.cell(writer.say(N_("pc."))),
+        writer.cell(priced_line.unit(writer)),
         writer.count_cell(priced_line.quantity),
         writer.cell(lead),
         writer.cell(context.terms.warranty),

@@ -20,7 +20,6 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.naming import machine, task
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import signed_by
@@ -29,7 +28,8 @@ from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.writer import Writer
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
 
 COLUMNS = 7
 ROLES = (
@@ -42,10 +42,16 @@ ROLES = (
 
 
 def requisition(context: DocumentContext, writer: Writer) -> Document:
-    """Applicant, purpose, lines, money, enclosures, approvals."""
-    priced = priced_build(context)
-    if priced is None or context.option is None:
+    """Applicant, purpose, lines, money, enclosures, approvals.
+
+    Raises:
+        InputError: `option` where the chosen one buys nothing.
+    """
+    if context.option is None:
         return form(context, writer, nothing_fits(context, writer))
+    priced = priced_build(context)
+    if priced is None:
+        raise InputError("impossible", "option", None, Message(N_("this option buys nothing")))
     say = writer.say
     blocks: list[Block] = [
         _applicant(context, writer),
@@ -121,12 +127,12 @@ def _lines(priced: PricedBuild, writer: Writer) -> Table:
 
 
 def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> Row:
-    kind = text(writer.say(PART_KINDS[line.line.kind]), tone=Tone.SECONDARY, small=True)
+    kind = text(line.category(writer), tone=Tone.SECONDARY, small=True)
     return (
         writer.count_cell(index + 1),
         Cell(content=text(line.line.item.name + "  ") + kind),
         writer.cell(text(specification(line.line, writer), small=True)),
-        writer.cell(writer.say(N_("pc."))),
+        writer.cell(line.unit(writer)),
         writer.count_cell(line.quantity),
         writer.money_cell(priced.bill.prices[index], priced.currency),
         writer.money_cell(priced.bill.charged[index], priced.currency, formula="ROUND({c4}*{c5},2)"),

@@ -22,7 +22,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import MARKS
-from gpuconfig.documents.pricing import price_mark, priced_build
+from gpuconfig.documents.pricing import priced_build
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.errors import UserError
@@ -84,7 +84,7 @@ def price_sources(context: DocumentContext, writer: Writer) -> list[Block]:
 
 def _letter(context: DocumentContext) -> str:
     """Appendix of the sources: without parts there is no appendix of prices before it."""
-    return "B" if context.option is None or context.option.build is None else "C"
+    return "B" if priced_build(context) is None else "C"
 
 
 def _trees(context: DocumentContext, sources: Sources, writer: Writer) -> list[Block]:
@@ -205,7 +205,7 @@ def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writ
             (
                 writer.cell(line.line.item.name),
                 writer.cell(writer.about(line.line.price)),
-                writer.cell(price_mark(line.line, writer)),
+                writer.cell(line.mark(writer)),
                 writer.cell(source),
             )
         )

@@ -20,8 +20,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import PART_KINDS
-from gpuconfig.documents.pricing import PricedBuild, PricedLine, is_converted, price_mark, priced_build
+from gpuconfig.documents.pricing import PricedBuild, PricedLine, is_converted, priced_build
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 
@@ -75,9 +74,9 @@ def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> R
         name += text("\n" + " · ".join(details), tone=Tone.SECONDARY, small=True)
     return (
         writer.count_cell(index + 1),
-        writer.cell(writer.say(PART_KINDS[line.line.kind])),
+        writer.cell(line.category(writer)),
         writer.cell(name),
-        Cell(content=tuple(replace(span, small=True) for span in price_mark(line.line, writer))),
+        Cell(content=tuple(replace(span, small=True) for span in line.mark(writer))),
         writer.count_cell(line.quantity),
         writer.money_cell(priced.bill.prices[index], priced.currency),
         writer.money_cell(priced.bill.charged[index], priced.currency, formula="ROUND({c4}*{c5},2)"),

@@ -19,7 +19,7 @@ from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 OLD_PRICE_DAYS = 60
 LITTLE_MEMORY = 0.05
@@ -168,7 +168,8 @@ def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> I
             ),
         )
     priced = priced_build(context, option)
-    unknown_times = [line for line in (priced.lines if priced else ()) if not _lead_time_known(line.line)]
+    delivered = priced.lines if priced and option.kind is OptionKind.BUY else ()
+    unknown_times = [line for line in delivered if not _lead_time_known(line.line)]
     if unknown_times:
         yield Risk(
             title=writer.say(N_("Delivery time unknown")),

@@ -175,7 +175,7 @@ def _request(context: DocumentContext, option: Option, total: Money, writer: Wri
 def basis(context: DocumentContext, option: Option, writer: Writer) -> str:
     """Tax in the amount to be paid, in words."""
     rule = tax_rule(context, option)
-    if option.build is None:
+    if option.kind is not OptionKind.BUY:
         return tax_basis(option, writer)
     if rule.rate is None:
         return writer.say(
@@ -306,7 +306,7 @@ def _dates(context: DocumentContext, option: Option, writer: Writer) -> tuple[Te
 def delivery(context: DocumentContext, option: Option, writer: Writer) -> str:
     """The longest lead time known and for how many parts none is."""
     priced = priced_build(context, option)
-    if priced is None:
+    if priced is None or option.kind is not OptionKind.BUY:
         return writer.say(N_("Nothing is to be delivered."))
     times = [line.line.offer.lead_time_days if line.line.offer else None for line in priced.lines]
     known = [days for days in times if days is not None]
