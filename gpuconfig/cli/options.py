@@ -21,6 +21,9 @@ class Exit(IntEnum):
     OUR_BUG = 70
 
 
+PAPERS = (
+    "proposal, budget-estimate, quotation, requisition, comparison, deviation, build-sheet, card-comparison"
+)
 KINDS_TO_FIT = ("memory", "training", "scaling", "serving", "image", "vision")
 
 
@@ -67,6 +70,17 @@ def parser() -> argparse.ArgumentParser:
         if name == "calibrate":
             fit.add_argument("--output", type=Path, metavar="FOLDER", help="where the coefficient files go")
         _common(fit)
+    compare = commands.add_parser("compare", help="two to six accelerators side by side")
+    compare.add_argument("references", nargs="+", metavar="ID", help="ids, names or aliases")
+    compare.add_argument("--differences", action="store_true", help="only rows that differ")
+    compare.add_argument("--markdown", action="store_true", help="as a Markdown table")
+    _common(compare)
+    _request(commands.add_parser("tco", help="what each option costs over three years, bought or rented"))
+    document = commands.add_parser("document", help="write a paper of a recommendation")
+    _request(document)
+    document.add_argument("--document", metavar="KIND", default="budget-estimate", help=PAPERS)
+    document.add_argument("--output", type=Path, required=True, metavar="FILE", help=".pdf, .xlsx or .md")
+    _prices(commands.add_parser("prices", help="ages of prices; a supplier's quotation"))
     _common(commands.add_parser("doctor", help="what is installed and what this machine has"))
     return root
 
@@ -99,7 +113,7 @@ def _recommend(command: argparse.ArgumentParser) -> None:
 
 
 def _catalogue(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", required=True, metavar="list|show", parser_class=_Parser)
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=_Parser)
     listing = actions.add_parser("list", help="items of one kind")
     listing.add_argument(
         "--kind", required=True, help="accelerator, model, cpu, motherboard, power_supply ..."
@@ -109,3 +123,28 @@ def _catalogue(command: argparse.ArgumentParser) -> None:
     show.add_argument("reference", metavar="ID", help="an id, a name or an alias")
     show.add_argument("--kind", default="accelerator", help="kind of item")
     _common(show)
+    for name, text in (
+        ("add", "add an item of your own from a JSON object"),
+        ("import", "add and change items from a CSV or XLSX table"),
+        ("diff", "what an import would change; nothing is written"),
+        ("export", "write a table of one kind"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("file", metavar="FILE", help="the file, or - for standard input where it is JSON")
+        action.add_argument("--kind", required=True, help="kind of the items")
+        _common(action)
+
+
+def _prices(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=_Parser)
+    age = actions.add_parser("age", help="how old each price is")
+    age.add_argument("--kind", default="accelerator", help="kind of item")
+    _common(age)
+    for name, text in (
+        ("import", "take the prices of a supplier's quotation (XLSX or CSV)"),
+        ("refresh", "what a quotation would change; nothing is written"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("file", metavar="FILE", help="the quotation")
+        action.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="where it holds")
+        _common(action)

@@ -18,9 +18,17 @@ from gpuconfig.engine.workloads.fields import read_choice
 
 
 def run(shell: Shell) -> Exit:
-    """`list --kind KIND` or `show ID`."""
+    """`list --kind KIND`, `show ID`, or a change of the user's own items."""
     kind = Kind(read_choice("--kind", shell.options.kind, Kind))
     catalogue = shell.services.catalogue()
+    if shell.options.action == "export":
+        from gpuconfig.cli.commands.catalogue_changes import export
+
+        return export(shell, catalogue, kind)
+    if shell.options.action in ("add", "import", "diff"):
+        from gpuconfig.cli.commands.catalogue_changes import change
+
+        return change(shell, catalogue, kind)
     if shell.options.action == "list":
         return _list(shell, items(catalogue, kind))
     return _show(shell, catalogue, kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.cli.options import Exit
@@ -25,7 +26,7 @@ def run(shell: Shell) -> Exit:
     request = services.read_request(data)
     answer = services.recommend(request, Silent())
     if shell.options.pdf:
-        _write(shell, data, answer)
+        write_paper(shell, data, answer, shell.options.document or "proposal", shell.options.pdf)
     if shell.options.json:
         shell.print_json(recommendation_contract(answer, shell.say))
     else:
@@ -56,7 +57,12 @@ def _one(shell: Shell, request: RecommendRequest) -> Recommendation | UserError:
         return error
 
 
-def _write(shell: Shell, data: object, answer: Recommendation) -> None:
+def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, path: Path) -> None:
+    """Write one paper about the best option, or about the smallest budget that works.
+
+    Raises:
+        UserError: there is nothing to write about, a field is missing, or the file cannot be written.
+    """
     if not answer.options:
         smallest = answer.smallest_budget_that_works
         if smallest is None:
@@ -70,8 +76,7 @@ def _write(shell: Shell, data: object, answer: Recommendation) -> None:
         seller=_texts(body, "seller"),
         versions=answer.versions,
     )
-    kind = shell.options.document or "proposal"
-    shell.services.export(kind, project, answer, option, shell.translator.language.value, shell.options.pdf)
+    shell.services.export(kind, project, answer, option, shell.translator.language.value, path)
 
 
 def _texts(body: Mapping[str, object], name: str) -> dict[str, str]:

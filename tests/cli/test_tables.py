@@ -1,0 +1,103 @@
+"""Comparing, exporting, importing, quotations and papers on the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NEED = {
+    "model": "qwen2.5-7b",
+    "workload": {"kind": "training", "method": "lora", "sequence_length": 2048, "dataset_tokens": 5e7},
+    "budget": {"amount": "60000", "currency": "CNY"},
+    "constraints": {"accelerators": ["nvidia-rtx-4090-24"], "gpu_count": 1},
+}
+
+
+def test_compare_lays_cards_side_by_side(gpuconfig: Callable[..., Any]) -> None:
+    body = gpuconfig("compare", "RTX 4090", "RTX 5090", "--json").json
+    assert body["accelerators"] == ["nvidia-rtx-4090-24", "nvidia-rtx-5090-32"]
+    assert all(row["heading"] or len(row["cells"]) == 3 for row in body["rows"])
+    fewer = gpuconfig("compare", "RTX 4090", "RTX 5090", "--differences", "--json").json
+    assert len(fewer["rows"]) < len(body["rows"])
+
+
+@pytest.mark.parametrize("count", [1, 7])
+def test_compare_takes_two_to_six(gpuconfig: Callable[..., Any], count: int) -> None:
+    run = gpuconfig("compare", *["RTX 4090"] * count, "--json")
+    assert run.code == 3
+    assert "2" in run.json["error"]["message"]
+
+
+def test_an_export_reads_back_unchanged(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    table = tmp_path / "cpus.csv"
+    assert gpuconfig("catalogue", "export", str(table), "--kind", "cpu").code == 0
+    counts = gpuconfig("catalogue", "diff", str(table), "--kind", "cpu", "--json").json["counts"]
+    assert counts["unchanged"] >= 40
+    assert counts["added"] == counts["changed"] == counts["rejected"] == 0
+
+
+def test_an_import_is_seen_afterwards(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    table = tmp_path / "cpus.csv"
+    gpuconfig("catalogue", "export", str(table), "--kind", "cpu")
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
+    row = {**rows[0], "id": "cpu-of-our-own", "name": "A CPU of our own", "aliases": ""}
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(row))
+        writer.writeheader()
+        writer.writerow(row)
+    run = gpuconfig(
+        "catalogue",
+        "import",
+        str(table),
+        "--kind",
+        "cpu",
+        "--json",
+        "--database",
+        str(tmp_path / "own.sqlite"),
+    )
+    assert run.json["counts"]["added"] == 1, run.json
+    assert (tmp_path / "own.sqlite").exists()
+
+
+def test_ages_of_prices_are_told_oldest_first(gpuconfig: Callable[..., Any]) -> None:
+    rows = gpuconfig("prices", "age", "--json").json["prices"]
+    known = [row["days"] for row in rows if row["days"] is not None]
+    assert known == sorted(known, reverse=True)
+    assert len(rows) >= 106
+
+
+def test_a_quotation_is_matched_and_shown(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    quote = tmp_path / "报价.csv"
+    quote.write_bytes("品名,型号,数量,含税单价\n显卡,RTX 4090 24GB,2,19999.00\n".encode("gb18030"))
+    lines = gpuconfig("prices", "refresh", str(quote), "--json").json["lines"]
+    assert lines[0]["price"] == "19999.00"
+    assert lines[0]["tax"] == "included"
+
+
+def test_tco_and_papers(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    options = gpuconfig("tco", "-", "--json", request=NEED).json["options"]
+    assert options[0]["tco"]["years"] == 3
+    for name in ("estimate.pdf", "estimate.xlsx", "estimate.md"):
+        assert gpuconfig("document", "-", "--output", str(tmp_path / name), request=NEED).code == 0
+        assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_a_quotation_without_a_seller_is_refused_by_field(
+    gpuconfig: Callable[..., Any], tmp_path: Path
+) -> None:
+    words = ("document", "-", "--document", "quotation", "--output", str(tmp_path / "q.pdf"), "--json")
+    run = gpuconfig(*words, request=NEED)
+    assert run.code == 3
+    assert run.json["error"]["field"].startswith("seller")
+    assert not (tmp_path / "q.pdf").exists()
+
+
+def test_a_paper_that_cannot_be_written_says_so(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    run = gpuconfig("document", "-", "--output", str(tmp_path / "no" / "folder.pdf"), request=NEED)
+    assert run.code == 3
+    assert "folder.pdf" in run.err
