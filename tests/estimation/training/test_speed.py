@@ -201,3 +201,14 @@ def test_time_scales_with_tokens(ask: Any, coefficients: Any, tokens: float, fac
     requests = [ask(H100, 8, dataset_tokens=t) for t in (tokens, tokens * factor)]
     first, second = (a.training.time_to_train_s.value for a in estimate_training(requests, coefficients))
     assert second / first == pytest.approx(factor, rel=1e-6)
+
+
+def test_large_runs_lose_time_to_failures(ask: Any, coefficients: Any) -> None:
+    """One machine loses next to nothing; sixteen thousand cards some percent (Llama 3 reports over 90 % effective)."""
+    requests = [ask(H100, 8, nodes=n, dataset_tokens=1e12) for n in (1, 2048)]
+    shares = [
+        1e12 / (a.training.tokens_per_s.value * a.training.time_to_train_s.value)
+        for a in estimate_training(requests, coefficients)
+    ]
+    assert 0.99 < shares[0] < 1.0
+    assert 0.85 < shares[1] < 0.97

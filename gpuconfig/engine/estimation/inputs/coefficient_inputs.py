@@ -197,6 +197,11 @@ COEFFICIENT_INPUTS = (
         "straggler_share", "Time lost for each doubling of machines", _SOFTWARE, "1", "communication"
     ),
     _coefficient(
+        "failure_gpu_seconds", "Accelerator time between failures that stop a run", ("{vendor}",), "s"
+    ),
+    _coefficient("checkpoint_seconds", "Time the run waits while a checkpoint is written", (), "s"),
+    _coefficient("restart_seconds", "Time from a failure to the run's going on", (), "s"),
+    _coefficient(
         "usual_host_bytes_per_s",
         "Memory bandwidth of the host that is assumed where none is stated",
         ("{form}",),

@@ -12,6 +12,8 @@ from gpuconfig.engine.estimation.compute.roofline import Value
 from gpuconfig.engine.estimation.graph import quantity
 
 PALM = "https://arxiv.org/abs/2204.02311"
+LLAMA_3 = "https://arxiv.org/abs/2407.21783"
+YOUNG = "https://doi.org/10.1145/361147.361115"
 
 
 @quantity(unit="parameter", source=PALM)
@@ -62,7 +64,26 @@ def mfu(model_flops_per_gpu: Value, product_peak_flops: Value) -> Value:
     return model_flops_per_gpu / product_peak_flops
 
 
+@quantity(unit="s", source=LLAMA_3)
+def seconds_between_failures(failure_gpu_seconds: Value, gpus: Value) -> Value:
+    """Mean time between failures that stop the run: more accelerators fail more often"""
+    return failure_gpu_seconds / gpus
+
+
+@quantity(unit="1", source=YOUNG)
+def goodput(seconds_between_failures: Value, checkpoint_seconds: Value, restart_seconds: Value) -> Value:
+    """Share of the time that moves the run forward: less writing checkpoints, work lost and restarts
+
+    Checkpoints come at the interval that loses least: the root of 2 x writing time x time between failures.
+    """
+    lost = (
+        np.sqrt(2.0 * checkpoint_seconds / seconds_between_failures)
+        + restart_seconds / seconds_between_failures
+    )
+    return np.maximum(1.0 - lost, 0.05)
+
+
 @quantity(unit="s")
-def time_to_train_s(target_tokens: Value, tokens_per_s: Value) -> Value:
-    """Time to train on the target tokens, without failures and evaluation"""
-    return target_tokens / tokens_per_s
+def time_to_train_s(target_tokens: Value, tokens_per_s: Value, goodput: Value) -> Value:
+    """Time to train on the target tokens, failures and checkpoints included, evaluation not"""
+    return target_tokens / (tokens_per_s * goodput)
