@@ -1,0 +1,139 @@
+"""Weights, KV cache and peaks against published values and measured runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpuconfig.engine.estimation.answer import Verdict
+
+REPORTS = Path(__file__).parents[2] / "data" / "infer_memory_reports.jsonl"
+GIB = 2**30
+
+
+def reports():
+    return {r["id"]: r for r in map(json.loads, REPORTS.read_text(encoding="utf-8").splitlines())}
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [("llama-3-8b", 131_072), ("llama-2-70b", 327_680), ("deepseek-v3", 70_272), ("llama-2-7b", 524_288)],
+)
+def test_cache_bytes_per_token(serve, model, expected):
+    answer = serve(model, "h200", 8, engine="vllm", weight_format="fp8", kv_dtype="fp16")
+    assert answer.serving.kv_bytes_per_token == expected
+
+
+def test_cache_by_attention_design_as_reported(serve):
+    """Six designs, one formula each: the report's corrected figures, within its 1 %."""
+    case = reports()["IM02"]
+    gemma, qwen, deepseek = case["expected"]["correct"][:3]
+    contexts = {
+        "gemma-3-27b-it": (131_072, gemma),
+        "qwen3.5-27b": (262_144, qwen),
+        "deepseek-v3": (163_840, deepseek),
+    }
+    for model, (context, expected) in contexts.items():
+        answer = serve(
+            model, "b300", 8, {"pipeline": 8}, engine="llama_cpp", weight_format="gguf:q4_k_m", kv_dtype="fp16",
+            prompt_tokens=0, output_tokens=1, max_context=context,
+        )  # fmt: skip
+        held = answer.memory.breakdown_bytes["kv_cache"] * 8 / GIB
+        tolerance = (
+            0.01 if model != "qwen3.5-27b" else 0.02
+        )  # the report leaves out the fixed state of linear layers
+        assert held == pytest.approx(expected, rel=tolerance), model
+
+
+def test_grouped_heads_divide_and_latent_rank_is_repeated(serve):
+    def pool(model, tensor):
+        answer = serve(
+            model,
+            "h200",
+            tensor,
+            {"tensor": tensor},
+            engine="vllm",
+            weight_format="fp8",
+            prompt_tokens=1000,
+            output_tokens=0,
+        )
+        return answer.memory.breakdown_bytes["kv_cache"]
+
+    assert pool("llama-3-70b", 8) == pytest.approx(pool("llama-3-70b", 4) / 2, rel=1e-6)
+    assert pool("deepseek-v3", 8) == pytest.approx(pool("deepseek-v3", 4), rel=1e-6)
+
+
+def test_quantised_cache_of_a_layer_offload_report(serve):
+    """Qwen2.5 14B at 32,768 tokens of Q8_0 cache takes about 3.5 GB, so 42 layers on 10 GB do not fit."""
+    case = reports()["IM08"]
+    answer = serve(
+        "qwen2.5-14b", "nvidia-rtx-3080-10", engine="llama_cpp", weight_format="gguf:q5_k_m", kv_dtype="q8_0",
+        prompt_tokens=0, output_tokens=1, max_context=32_768, offload_layers=48 - case["inputs"]["layers_on_gpu"],
+    )  # fmt: skip
+    full = serve("qwen2.5-14b", "h100", engine="llama_cpp", weight_format="gguf:q5_k_m", kv_dtype="q8_0",
+                 prompt_tokens=0, output_tokens=1, max_context=32_768)  # fmt: skip
+    assert full.memory.breakdown_bytes["kv_cache"] / 1e9 == pytest.approx(case["expected"]["kv_gb"], rel=0.05)
+    assert answer.verdict is Verdict.DOES_NOT_FIT
+
+
+def test_hybrid_model_is_not_charged_on_every_layer(serve):
+    case = reports()["IM09"]
+    answer = serve("qwen3.6-27b", "a40", engine="llama_cpp", weight_format="gguf:q4_k_m", kv_dtype="q8_0",
+                   prompt_tokens=0, output_tokens=1, max_context=65_536)  # fmt: skip
+    assert answer.memory.device_used_bytes.value / GIB == pytest.approx(case["expected"]["value"], rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("weight_format", "gib"),
+    [("gguf:q4_k_m", 4.58), ("gguf:q5_k_m", 5.33), ("gguf:q6_k", 6.14), ("gguf:q8_0", 7.95), ("gguf:q2_k", 2.95),
+     ("gguf:iq4_xs", 4.17), ("gguf:f16", 14.96), ("bf16", 14.96)],
+)  # fmt: skip
+def test_weight_bytes_of_published_files(serve, weight_format, gib):
+    engine = "llama_cpp" if weight_format.startswith("gguf") else "vllm"
+    answer = serve("llama-3.1-8b", "a100", engine=engine, weight_format=weight_format)
+    assert answer.serving.weights_bytes / GIB == pytest.approx(gib, rel=0.01)
+
+
+def test_mixes_carry_over_to_another_size(serve):
+    """The mix is fitted on 8B; the published 70B file must come out."""
+    answer = serve("llama-3-70b", "h200", engine="llama_cpp", weight_format="gguf:q4_k_m")
+    assert answer.serving.weights_bytes / GIB == pytest.approx(39.60, rel=0.01)
+
+
+def test_70b_in_16_bit_never_fits_one_80_gb_card(serve):
+    answer = serve(
+        "llama-3-70b", "h100", engine="vllm", weight_format="bf16", prompt_tokens=7168, output_tokens=1024
+    )
+    assert answer.verdict is Verdict.DOES_NOT_FIT
+    assert answer.serving.weights_bytes == pytest.approx(141e9, rel=0.01)
+    assert answer.memory.cheapest_fixes
+
+
+def test_transformers_peak_counts_the_prompt_and_one_row_of_logits(serve):
+    """Qwen2.5 7B on A100: 15.4 GB after one token, 21.4 GB with 30,720 (project's speed benchmark)."""
+    short = serve(
+        "qwen2.5-7b", "a100", engine="transformers", weight_format="bf16", prompt_tokens=1, output_tokens=2048
+    )
+    long = serve(
+        "qwen2.5-7b",
+        "a100",
+        engine="transformers",
+        weight_format="bf16",
+        prompt_tokens=30_720,
+        output_tokens=2048,
+    )
+    assert short.memory.peak_allocated_bytes.value / 1e9 == pytest.approx(15.44, rel=0.03)
+    assert long.memory.peak_allocated_bytes.value / 1e9 == pytest.approx(21.44, rel=0.04)
+
+
+def test_breakdown_adds_up(serve):
+    memory = serve("llama-3-8b", "a100", engine="llama_cpp", weight_format="gguf:q8_0").memory
+    assert sum(memory.breakdown_bytes.values()) == pytest.approx(memory.device_used_bytes.value, rel=1e-6)
+
+
+def test_cache_sized_at_the_longest_context_is_pointed_out(serve):
+    answer = serve("qwen3-8b", "rtx 4090", engine="llama_cpp", weight_format="gguf:q4_k_m", prompt_tokens=1000,
+                   output_tokens=200, max_context=262_144)  # fmt: skip
+    assert "long_context" in {w.code for w in answer.warnings}
