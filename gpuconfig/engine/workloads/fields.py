@@ -74,16 +74,20 @@ def unknown_field(path: str, name: str, known: Mapping[str, object]) -> InputErr
 
 def read_number(path: str, value: object, low: float, high: float, integer: bool = False) -> float:
     """A finite number within `low` and `high`; text, booleans, NaN and infinities are refused."""
-    accepted = Message(N_("a number from {low} to {high}"), {"low": _plain(low), "high": _plain(high)})
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError("wrong_type", path, value, Message(N_("a number is needed")), accepted)
+        raise _refused("wrong_type", path, value, N_("a number is needed"), low, high)
     if not math.isfinite(value):
-        raise InputError("out_of_range", path, value, Message(N_("a finite number is needed")), accepted)
+        raise _refused("out_of_range", path, value, N_("a finite number is needed"), low, high)
     if integer and value != int(value):
-        raise InputError("wrong_type", path, value, Message(N_("a whole number is needed")), accepted)
+        raise _refused("wrong_type", path, value, N_("a whole number is needed"), low, high)
     if not low <= value <= high:
-        raise InputError("out_of_range", path, value, Message(N_("outside the accepted range")), accepted)
+        raise _refused("out_of_range", path, value, N_("outside the accepted range"), low, high)
     return int(value) if integer else float(value)
+
+
+def _refused(code: str, path: str, value: object, reason: str, low: float, high: float) -> InputError:
+    accepted = Message(N_("a number from {low} to {high}"), {"low": _plain(low), "high": _plain(high)})
+    return InputError(code, path, value, Message(reason), accepted)
 
 
 def read_choice(path: str, value: object, kind: type[StrEnum]) -> StrEnum:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from gpuconfig.engine.estimation.answer import BoundBy
 from gpuconfig.engine.estimation.compute.roofline import Value
@@ -74,5 +74,5 @@ def bound_by(parts: list[float], launch_seconds: float, device_seconds: float) -
         return BoundBy.HOST
     groups: dict[BoundBy, float] = {}
     for (_, group), seconds in zip(PARTS, parts, strict=True):
-        groups[group] = groups.get(group, 0.0) + float(np.nan_to_num(seconds))
+        groups[group] = groups.get(group, 0.0) + (float(seconds) if math.isfinite(seconds) else 0.0)
     return max(groups, key=groups.__getitem__)

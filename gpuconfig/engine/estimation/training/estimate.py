@@ -32,7 +32,7 @@ from gpuconfig.engine.estimation.training.remarks import speed_warnings
 from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.provenance.errors import InputError, UserError
-from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.explanation import Explanation, NearMeasurement
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import TERA
@@ -41,6 +41,7 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 
 CHUNK = 512
 MEASURED = ("training.tokens_per_s", "training.step_time_s")
+MEASURED_MEMORY = ("memory.peak_allocated_bytes", "memory.peak_reserved_bytes", "memory.device_used_bytes")
 ONE_CARD = dict.fromkeys(
     ("gpus", "gpus_per_node", "nodes", "tensor_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
      "expert_parallel", "expert_tensor_parallel", "data_parallel", "fast_domain_gpus"), 1.0,
@@ -162,13 +163,18 @@ def _answers(
                 training=training,
                 power=power,
                 parallelism=_parallelism(item),
-                nearest=nearest_measurements(near, item.request, MEASURED),
+                nearest=_nearest(near, item.request),
                 assumptions=item.assumptions,
                 warnings=_warnings(item, training, memory[i]),
                 notes=_notes(training),
             )
         )
     return result
+
+
+def _nearest(near: NearestIndex | None, request: EstimateRequest) -> tuple[NearMeasurement, ...]:
+    speed = nearest_measurements(near, request, MEASURED)
+    return (*speed, *nearest_measurements(near, request, MEASURED_MEMORY, count=2))
 
 
 def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet) -> list[MemoryAnswer]:
