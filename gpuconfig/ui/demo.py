@@ -62,5 +62,9 @@ def run_demo(services: Services, folder: Path, lang: str | None) -> int:
         window.pages["documents"].export_to(paper)  # type: ignore[attr-defined]
         settle()
         done = paper.exists()
+    if not done:
+        window.show_page("documents" if session.option else "result")
+        window.grab().save(str(folder / "failure.png"))
+        sys.stderr.write(f"The sample did not become a PDF; {folder / 'failure.png'} shows why.\n")
     window.close()
     return 0 if done else 1
