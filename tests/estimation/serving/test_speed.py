@@ -108,8 +108,9 @@ def test_more_users_than_slots_wait(serve):
     engine=st.sampled_from(["vllm", "sglang", "tensorrt_llm", "llama_cpp", "transformers", "lmdeploy"]),
 )  # fmt: skip
 def test_answers_are_positive_and_banded(serve, users, prompt, output, engine):
-    answer = serve("llama-3-8b", "h100", engine=engine, weight_format="gguf:q4_k_m" if engine == "llama_cpp" else "bf16",
-                   concurrency=users, prompt_tokens=prompt, output_tokens=output)  # fmt: skip
+    stored = "gguf:q4_k_m" if engine == "llama_cpp" else "bf16"
+    answer = serve("llama-3-8b", "h100", engine=engine, weight_format=stored, concurrency=users,
+                   prompt_tokens=prompt, output_tokens=output)  # fmt: skip
     for name in (
         "decode_tokens_per_s_per_user",
         "output_tokens_per_s",

@@ -19,6 +19,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.serving.settings import card_family
+from gpuconfig.engine.estimation.serving.table import scoped_evidence
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
@@ -96,7 +97,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
         found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
         columns[name] = NAN if found.value is None else found.value
         mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
-        notes[name] = Input(name, f"{title} ({found.scope})", unit, mark, found.evidence)
+        notes[name] = Input(name, title, unit, mark, scoped_evidence(found))
     columns["weight_bytes"] = columns.pop("master_bytes") or columns["weight_bytes"]
     shard = columns.pop("sharded_weights") > 0 and cards > 1
     columns["weight_shards"] = columns["text_shards"] = float(cards) if shard else 1.0

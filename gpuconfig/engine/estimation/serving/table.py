@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
@@ -28,7 +28,7 @@ from gpuconfig.engine.estimation.serving.settings import (
     card_family,
     resolve,
 )
-from gpuconfig.engine.provenance.evidence import EvidenceKind
+from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
@@ -130,13 +130,18 @@ def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Inpu
     for item, found in coefficient_rows(row.scopes, coefficients):
         leaf = item.input
         notes[item.name] = Input(
-            leaf.name, f"{leaf.title} ({found.scope})", leaf.unit, marks[found.evidence.kind], found.evidence
+            leaf.name, leaf.title, leaf.unit, marks[found.evidence.kind], scoped_evidence(found)
         )
     for assumption in row.assumptions:
         name = assumption.field.rpartition(".")[2]
         if name in row.columns:
             notes[name] = Input(name, assumption.why.english(), mark=Mark.ASSUMED)
     return notes
+
+
+def scoped_evidence(row: Coefficient) -> Evidence:
+    """The evidence of a coefficient with the scope it was read for."""
+    return replace(row.evidence, note=": ".join(t for t in (row.scope, row.note) if t))
 
 
 def stacked(rows: list[ServingRow]) -> InputTable:

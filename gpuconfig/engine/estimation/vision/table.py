@@ -18,6 +18,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.serving.settings import card_family
+from gpuconfig.engine.estimation.serving.table import scoped_evidence
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
@@ -151,7 +152,7 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Vision
         found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
         columns[name] = NAN if found.value is None else found.value
         mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
-        notes[name] = Input(name, f"{title} ({found.scope})", unit, mark, found.evidence)
+        notes[name] = Input(name, title, unit, mark, scoped_evidence(found))
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
     return VisionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
 
