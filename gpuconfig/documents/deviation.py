@@ -36,7 +36,7 @@ class Deviation(StrEnum):
 
 _WORDS = {
     Deviation.BETTER: (N_("positive"), Tone.OK),
-    Deviation.NONE: (N_("no deviation"), Tone.NORMAL),
+    Deviation.NONE: (N_("nil"), Tone.NORMAL),
     Deviation.WORSE: (N_("negative"), Tone.PROBLEM),
     Deviation.UNKNOWN: (N_("unknown"), Tone.UNKNOWN),
 }

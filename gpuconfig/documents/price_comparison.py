@@ -71,7 +71,7 @@ def _differences(context: DocumentContext, writer: Writer) -> Table:
         )
     columns = (
         Column(title=writer.say(N_("Option")), weight=2.6),
-        Column(title=writer.say(N_("Total, tax included")), weight=1.5, align=Align.RIGHT),
+        Column(title=writer.say(N_("Total")), weight=1.5, align=Align.RIGHT),
         Column(title=writer.say(N_("Difference")), weight=1.5, align=Align.RIGHT),
         Column(title=writer.say(N_("Reason")), weight=3.4),
     )

@@ -79,6 +79,8 @@ class Writer:
     def sentences(self, items: list[str]) -> str:
         """Sentences one after the other, each with its full stop."""
         stop = "。" if self.language is Language.ZH else "."
+        if self.language is Language.EN:
+            items = [item[:1].upper() + item[1:] for item in items]
         closed = [item if item.endswith((".", "。", "!", "！", "?", "？")) else item + stop for item in items]
         return "".join(item if item.endswith("。") else item + " " for item in closed).rstrip()
 
