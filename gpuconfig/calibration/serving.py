@@ -28,7 +28,7 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 SEED = "db/seed/measurements/serving.csv"
-LEAST_ROWS = 4
+LEAST_ROWS = 2
 PRUNE = 0.04
 """A parameter that moves less than this from its prior is not written: the general scope says the same."""
 WEIGHT_POWER = 0.4
