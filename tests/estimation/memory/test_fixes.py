@@ -23,8 +23,10 @@ def test_each_fix_makes_the_run_fit_when_asked_again(bench: Bench) -> None:
     work = {"method": "full", "sequence_length": 4096, "master_weights": True, "checkpointing": "full"}
     case = bench.case(LLAMA_2_7B, work, A100)
     fixes = cheapest_fixes(case, bench.coefficients)
-    assert fixes
-    for fix in fixes:
+    *changes, card = fixes
+    assert changes
+    assert card.change == {"hardware.gpu_memory_gb_at_least": 141}
+    for fix in changes:
         changed = {**work, **{k.split(".")[1]: v for k, v in fix.change.items() if k.startswith("workload.")}}
         changed["framework"] = case.settings.framework.value
         if all(k.startswith("workload.") for k in fix.change):

@@ -18,9 +18,14 @@ from gpuconfig.engine.estimation.memory.changes import CHANGES, Change
 from gpuconfig.engine.estimation.memory.graph import memory_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.units import GIB
 
 SHOWN = 4
 """Fixes named in an answer."""
+CARD_SHOWN = 0.98
+"""Share of its memory that a card shows."""
+CARD_SIZES_GB = (8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 141, 180, 192, 256, 288)
+"""Memory of cards that are sold."""
 SIDES = 6
 """Changes that pairs are made of: those that save most."""
 Columns = Mapping[str, float]
@@ -54,7 +59,21 @@ def with_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[M
 
 
 def cheapest_fixes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
-    """Up to four fixes that make the run fit, cheapest first; where none does, those that save most."""
+    """Up to four changes that make the run fit, cheapest first, or those that save most; then a larger card."""
+    return (*_changes(case, coefficients), *_larger_card(case.answer))
+
+
+def _larger_card(answer: MemoryAnswer) -> tuple[Fix, ...]:
+    """The smallest usual card on which the run as it is surely fits; none where no card is large enough."""
+    needed = answer.device_used_bytes.high
+    size = next((gb for gb in CARD_SIZES_GB if needed is not None and needed <= gb * GIB * CARD_SHOWN), None)
+    if size is None:
+        return ()
+    cost = Message(N_("Cards of at least {size} GB instead."), {"size": size})
+    return (Fix({"hardware.gpu_memory_gb_at_least": size}, 0.0, cost),)
+
+
+def _changes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
     singles = [t for c in CHANGES if (t := _trial(case, (c,), coefficients)) is not None]
     if not singles:
         return ()
