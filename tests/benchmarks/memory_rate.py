@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuconfig.engine.estimation.memory.graph import memory_graph
 
 ROWS, SECONDS = 5000, 2.0
 DEGREES = {
