@@ -153,7 +153,7 @@ def price_mark(line: BomLine, writer: Writer) -> Text:
         kinds.append(writer.say(PRICE_KINDS[PriceKind.CONVERTED]))
     if offer.condition is not Condition.NEW:
         kinds.append(writer.say(CONDITIONS[offer.condition]))
-    tone = Tone.WARNING if converted or offer.is_assumed() else Tone.SECONDARY
+    tone = Tone.WARNING if converted or line.assumed or offer.is_assumed() else Tone.SECONDARY
     return (
         Span(writer.join(kinds), tone=tone),
         Span(" " + (offer.date or writer.say(N_("undated"))), tone=Tone.SECONDARY),

@@ -100,65 +100,32 @@ def card(name: str, gib: int, **more: Any) -> Accelerator:
 def machine_lines(
     accelerator: Accelerator, count: int, card_price: MoneyRange, how: PriceKind
 ) -> tuple[BomLine, ...]:
+    cards = line(Kind.ACCELERATOR, accelerator, count, card_price, how, "2026-05", lead_time_days=21)
+    street = PriceKind.STREET
+    board = Motherboard(
+        id="wrx90e", name="ASUS Pro WS WRX90E-SAGE SE", socket="sTR5", part_number="90MB1FW0-M0EAY0"
+    )
+    cpu = Cpu(id="tr-7965wx", name="AMD Ryzen Threadripper PRO 7965WX", socket="sTR5")
+    memory = MemoryKit(
+        id="ddr5", name="DDR5-4800 RDIMM ECC 64GB", memory_type="DDR5", modules=1, module_bytes=64 * GIB
+    )
+    drive = Drive(id="pm9a3", name="Samsung PM9A3 3.84TB U.2", capacity_bytes=3_840_000_000_000)
+    supply = PowerSupply(id="psu-2000", name="Great Wall 2000W 80+ Platinum ATX 3.1", rated_w=2000.0)
+    cooler = Cooler(id="xe360", name="SilverStone XE360-TR5")
+    chassis = Chassis(
+        id="rm600", name="4U 塔式/机架两用机箱（支持 8 卡，定制）", rack_units=4, weight_kg=18.5
+    )
+    imported = "USD 920 x 6.7758, incl. 13 % import VAT"
+    similar = "no listing found; price of a similar chassis"
     return (
-        line(Kind.ACCELERATOR, accelerator, count, card_price, how, "2026-05", lead_time_days=21),
+        cards,
+        line(Kind.MOTHERBOARD, board, 1, yuan("9299"), street, "2026-06-11"),
+        line(Kind.CPU, cpu, 1, yuan("17500", "19800.50"), PriceKind.LIST, "2026-03"),
         line(
-            Kind.MOTHERBOARD,
-            Motherboard(
-                id="wrx90e", name="ASUS Pro WS WRX90E-SAGE SE", socket="sTR5", part_number="90MB1FW0-M0EAY0"
-            ),
-            1,
-            yuan("9299"),
-            PriceKind.STREET,
-            "2026-06-11",
+            Kind.MEMORY, memory, 8, yuan("5201.33", "7800.10"), PriceKind.CONVERTED, "2026-02", basis=imported
         ),
-        line(
-            Kind.CPU,
-            Cpu(id="tr-7965wx", name="AMD Ryzen Threadripper PRO 7965WX", socket="sTR5"),
-            1,
-            yuan("17500", "19800.50"),
-            PriceKind.LIST,
-            "2026-03",
-        ),
-        line(
-            Kind.MEMORY,
-            MemoryKit(
-                id="ddr5-rdimm",
-                name="DDR5-4800 RDIMM ECC 64GB",
-                memory_type="DDR5",
-                modules=1,
-                module_bytes=64 * GIB,
-            ),
-            8,
-            yuan("5201.33", "7800.10"),
-            PriceKind.CONVERTED,
-            "2026-02",
-            basis="USD 920 x 6.7758, incl. 13 % import VAT",
-        ),
-        line(
-            Kind.DRIVE,
-            Drive(id="pm9a3", name="Samsung PM9A3 3.84TB U.2", capacity_bytes=3_840_000_000_000),
-            2,
-            yuan("4100"),
-            PriceKind.STREET,
-            "2026-02-05",
-        ),
-        line(
-            Kind.POWER_SUPPLY,
-            PowerSupply(id="psu-2000", name="Great Wall 2000W 80+ Platinum ATX 3.1", rated_w=2000.0),
-            2,
-            yuan("1899"),
-            PriceKind.STREET,
-            "2026-05",
-        ),
-        line(Kind.COOLER, Cooler(id="xe360", name="SilverStone XE360-TR5"), 1, None, PriceKind.ASSUMED, None),
-        line(
-            Kind.CHASSIS,
-            Chassis(id="rm600", name="4U 塔式/机架两用机箱（支持 8 卡，定制）", rack_units=4, weight_kg=18.5),
-            1,
-            yuan("1500", "3500"),
-            PriceKind.ASSUMED,
-            None,
-            basis="no listing found; price of a similar chassis",
-        ),
+        line(Kind.DRIVE, drive, 2, yuan("4100"), street, "2026-02-05"),
+        line(Kind.POWER_SUPPLY, supply, 2, yuan("1899"), street, "2026-05"),
+        line(Kind.COOLER, cooler, 1, None, PriceKind.ASSUMED, None),
+        line(Kind.CHASSIS, chassis, 1, yuan("1500", "3500"), PriceKind.ASSUMED, None, basis=similar),
     )

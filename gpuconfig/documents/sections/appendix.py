@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from gpuconfig.documents.content import (
     Align,
@@ -23,11 +24,14 @@ from gpuconfig.documents.content import (
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import MARKS
 from gpuconfig.documents.pricing import priced_build
+from gpuconfig.documents.sections.ownership import PARTS as COST_PARTS
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
+from gpuconfig.engine.selection.price_explanation import explain_price
 
 DEPTH = 3
 """Levels of a tree that are printed; deeper ones are in the program."""
@@ -97,6 +101,8 @@ def _trees(context: DocumentContext, sources: Sources, writer: Writer) -> list[B
             trees.append(context.explain(option.estimate_request, name))
         except (UserError, KeyError):
             continue  # this workload's graph has no quantity of that name
+    if option.tco is not None:
+        trees.append(explain_price(option, "tco"))
     if not trees:
         return []
     say = writer.say
@@ -134,7 +140,7 @@ def _tree(tree: Explanation, sources: Sources, seen: set[str], writer: Writer) -
     )
     cut = len(rows) > ROWS_PER_TREE
     blocks: list[Block] = [
-        Heading(say(tree.title) or tree.name, 2),
+        Heading(_title(tree, writer), 2),
         Table(columns=columns, rows=tuple(rows[:ROWS_PER_TREE])),
     ]
     if cut:
@@ -157,12 +163,12 @@ def _walk(
 
 def _row(node: Explanation, depth: int, repeated: bool, sources: Sources, writer: Writer) -> Row:
     if depth:
-        title = text(writer.say(node.title) or node.name)
+        title = text(_title(node, writer))
         title += text(f"  {node.name}", tone=Tone.SECONDARY, small=True)
     else:
         title = text(node.name, bold=True)  # its title is the heading above
     if node.formula and not repeated:
-        title += text(f"\n= {node.formula}", tone=Tone.ACCENT, small=True)
+        title += text(f"\n= {writer.word(node.formula)}", tone=Tone.ACCENT, small=True)
     if repeated:
         title += text("  " + writer.say(N_("(see above)")), tone=Tone.SECONDARY, small=True)
     number = _number(node, sources)
@@ -175,12 +181,30 @@ def _row(node: Explanation, depth: int, repeated: bool, sources: Sources, writer
     )
 
 
+def _title(node: Explanation, writer: Writer) -> str:
+    """What the node is; parts of a cost are named as the cost table names them."""
+    return writer.say(COST_PARTS.get(node.title, node.title)) or node.name
+
+
 def _value(node: Explanation, writer: Writer) -> Text:
     if node.value is None:
         return writer.unknown()
     if isinstance(node.value, str):
         return text(node.value)
+    if node.unit in set(Currency):
+        return text(_amount(node, writer))
     return text(writer.formats.band(node.value, node.low, node.high, node.unit))
+
+
+def _amount(node: Explanation, writer: Writer) -> str:
+    """A forecast in money, to the yuan or dollar, with its range."""
+    ends = [
+        Money(Decimal(str(value)), Currency(node.unit))
+        for value in (node.value, node.low, node.high)
+        if isinstance(value, int | float)
+    ]
+    shown = writer.formats.money(ends[0])
+    return f"{shown} ({writer.about(MoneyRange(ends[1], ends[2]))})" if len(ends) == 3 else shown
 
 
 def _number(node: Explanation, sources: Sources) -> int | None:
