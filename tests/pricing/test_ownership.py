@@ -16,7 +16,9 @@ from tests.selection.requests import answer_of, estimator
 def test_energy_of_a_kilowatt() -> None:
     """1 kW day and night for a year is 8,760 kWh; half the hours at a quarter's rest draw 62.5 %."""
     assert Use(years=1, utilisation=1, idle_share=0.25, pue=1).energy_kwh(1000) == pytest.approx(8760)
-    assert Use(years=1, utilisation=0.5, idle_share=0.25, pue=1).energy_kwh(1000) == pytest.approx(8760 * 0.625)
+    assert Use(years=1, utilisation=0.5, idle_share=0.25, pue=1).energy_kwh(1000) == pytest.approx(
+        8760 * 0.625
+    )
     assert Use(years=1, utilisation=1, idle_share=0, pue=1.5).energy_kwh(1000) == pytest.approx(13140)
 
 
@@ -69,7 +71,11 @@ def test_assumed_share_is_that_of_the_lines() -> None:
     for option in answer_of("full_7b").options:
         if option.build is None:
             continue
-        lines = [(line, n) for line, n in option.build.all_lines() if not line.reused and line.price is not None]
+        lines = [
+            (line, n) for line, n in option.build.all_lines() if not line.reused and line.price is not None
+        ]
         total = sum((line.price.middle().amount * n for line, n in lines if line.price), Decimal(0))
-        assumed = sum((line.price.middle().amount * n for line, n in lines if line.price and line.assumed), Decimal(0))
+        assumed = sum(
+            (line.price.middle().amount * n for line, n in lines if line.price and line.assumed), Decimal(0)
+        )
         assert option.price.assumed_share == pytest.approx(float(assumed / total), abs=1e-6)

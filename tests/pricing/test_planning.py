@@ -104,4 +104,6 @@ def test_same_currency_is_not_converted(currency: Currency) -> None:
     found = planned([offer("700")], replace(CHINA, currency=currency))
     assert found.converted is (currency is not Currency.CNY)
     assert not found.assumed
-    assert found.middle() == Money(Decimal("700.00") if currency is Currency.CNY else Decimal("100.00"), currency)
+    assert found.middle() == Money(
+        Decimal("700.00") if currency is Currency.CNY else Decimal("100.00"), currency
+    )

@@ -82,7 +82,9 @@ def test_co17_electricity_of_a_month() -> None:
     """Eight 700 W cards at 70 % with PUE 1.4."""
     given, right = case("CO17")
     e = given["example"]
-    cost = power_cost(e["gpu_count"], e["tdp_w"], e["utilization"], e["hours"], Decimal(str(e["usd_per_kwh"])), e["pue"])
+    cost = power_cost(
+        e["gpu_count"], e["tdp_w"], e["utilization"], e["hours"], Decimal(str(e["usd_per_kwh"])), e["pue"]
+    )
     assert float(cost) == pytest.approx(right["value"], rel=0.02)
 
 

@@ -48,8 +48,16 @@ def positions(value: object) -> tuple[int, ...]:
 def cooling(text: str) -> Cooling | None:
     """How a card sheds heat, by the word that is used."""
     lowered = text.lower()
-    words = (("passive", Cooling.PASSIVE), ("blower", Cooling.BLOWER), ("water", Cooling.LIQUID), ("liquid", Cooling.LIQUID),
-             ("aio", Cooling.LIQUID), ("flow", Cooling.FLOW_THROUGH), ("open", Cooling.OPEN_AIR), ("axial", Cooling.OPEN_AIR))  # fmt: skip
+    words = (
+        ("passive", Cooling.PASSIVE),
+        ("blower", Cooling.BLOWER),
+        ("water", Cooling.LIQUID),
+        ("liquid", Cooling.LIQUID),
+        ("aio", Cooling.LIQUID),
+        ("flow", Cooling.FLOW_THROUGH),
+        ("open", Cooling.OPEN_AIR),
+        ("axial", Cooling.OPEN_AIR),
+    )
     return next((kind for word, kind in words if word in lowered), None)
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.vocabulary import LaneSource
@@ -71,7 +71,7 @@ def seats_for(board: Motherboard, positions: Sequence[int], widths: Sequence[flo
 def overlap(placement: Placement) -> tuple[Seat, Seat] | None:
     """Two neighbours of which the upper covers the lower's slot, or None."""
     seats = sorted(placement.seats, key=lambda s: s.slot.position)
-    for upper, lower in zip(seats, seats[1:], strict=False):
+    for upper, lower in pairwise(seats):
         if upper.slot.position + upper.covers > lower.slot.position:
             return upper, lower
     return None

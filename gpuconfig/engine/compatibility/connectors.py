@@ -27,7 +27,9 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
         return missing(*(f"{part}.power_connectors" for part in lacking))
     if offer is None or not machine.supplies:
         return missing("power_supply.pcie_16", "power_supply.pcie_6plus2")
-    own = 1 if machine.board is not None or machine.cpu is not None else 0  # the processor's plug is not for cards
+    own = (
+        1 if machine.board is not None or machine.cpu is not None else 0
+    )  # the processor's plug is not for cards
     plugging = plug([(line.item, line.quantity) for line in machine.card_lines], own, offer)  # type: ignore[misc]
     if plugging is None:
         return missing("accelerator.power_connectors")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from gpuconfig.engine.builds.fits import cooler_fits
 from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
@@ -146,7 +147,7 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
     if placement is None or machine.board is None or not machine.board.positions_known:
         return ()
     seats = sorted(placement.seats, key=lambda s: s.slot.position)
-    gaps = [b.slot.position - a.slot.position - a.covers for a, b in zip(seats, seats[1:], strict=False)]
+    gaps = [b.slot.position - a.slot.position - a.covers for a, b in pairwise(seats)]
     tight = sum(1 for g in gaps if g < 1)
     if not tight:
         return stated(Status.OK, N_("an empty position stands between the cards"))
@@ -235,7 +236,8 @@ def room(machine: Machine) -> Iterable[Judgement]:
     values: dict[str, object] = {"btu": btu}
     if machine.place.noise == "office" and wall > limit:
         text = N_(
-            "{measured:.0f} W of heat ({btu:.0f} BTU/h) into an office whose air conditioning carries about {required:.0f} W"
+            "{measured:.0f} W of heat ({btu:.0f} BTU/h) into an office "
+            "whose air conditioning carries about {required:.0f} W"
         )
         return compared(Status.WARNING, text, values, wall, limit, "W")
     return compared(

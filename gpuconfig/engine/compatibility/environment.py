@@ -28,26 +28,32 @@ class Environment:
 
 class _Mains(Protocol):
     @property
-    def volts(self) -> float: ...
+    def volts(self) -> float:
+        """Voltage."""
 
     @property
-    def amps(self) -> float: ...
+    def amps(self) -> float:
+        """Amperes."""
 
 
 class Wishes(Protocol):
     """The part of a request's constraints that speaks of the place."""
 
     @property
-    def region(self) -> Region: ...
+    def region(self) -> Region:
+        """Where."""
 
     @property
-    def mains(self) -> _Mains | None: ...
+    def mains(self) -> _Mains | None:
+        """Outlet."""
 
     @property
-    def ambient_c(self) -> float | None: ...
+    def ambient_c(self) -> float | None:
+        """Temperature."""
 
     @property
-    def noise(self) -> object: ...
+    def noise(self) -> object:
+        """Place by noise."""
 
 
 def environment_of(constraints: Wishes) -> Environment:

@@ -190,7 +190,8 @@ def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
     values: dict[str, object] = {"ratio": ratio, "ram": total / GIB, "vram": cards / GIB}
     if ratio < least:
         text = N_(
-            "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): models do not load, offload fails"
+            "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): "
+            "models do not load, offload fails"
         )
         return compared(Status.WARNING, text, values, ratio, least, "1")
     wanted = machine.number("ram_per_vram_recommended")
@@ -260,7 +261,8 @@ def firmware(machine: Machine) -> Iterable[Judgement]:
     if not machine.cards or (machine.board is None and machine.case is None):
         return ()
     text = N_(
-        "cards that fall off the bus or train at generation 1 are often firmware: newest BIOS and driver first, then the supply"
+        "cards that fall off the bus or train at generation 1 are often firmware: "
+        "newest BIOS and driver first, then the supply"
     )
     return stated(Status.OK, text)
 

@@ -27,8 +27,8 @@ KINDS = {
     "gpu": Kind.ACCELERATOR, "accelerator": Kind.ACCELERATOR, "cpu": Kind.CPU, "motherboard": Kind.MOTHERBOARD,
     "memory": Kind.MEMORY, "ram": Kind.MEMORY, "power_supply": Kind.POWER_SUPPLY, "psu": Kind.POWER_SUPPLY,
     "chassis": Kind.CHASSIS, "case": Kind.CHASSIS, "cooler": Kind.COOLER, "drive": Kind.DRIVE, "nic": Kind.NIC,
-    "riser": Kind.RISER, "server": Kind.SERVER, "bridge": Kind.BRIDGE, "ups": Kind.UPS, "pdu": Kind.PDU, "rack": Kind.RACK,
-    "switch": Kind.SWITCH,
+    "riser": Kind.RISER, "server": Kind.SERVER, "bridge": Kind.BRIDGE, "ups": Kind.UPS, "pdu": Kind.PDU,
+    "rack": Kind.RACK, "switch": Kind.SWITCH,
 }  # fmt: skip
 TEXT_KINDS = ("interconnect", "mains")
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}

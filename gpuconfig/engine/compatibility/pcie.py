@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from gpuconfig.engine.builds.build import CardLink, Via
 from gpuconfig.engine.builds.placement import covered, overlap, place
@@ -272,7 +273,7 @@ def nvlink_bridge(machine: Machine) -> Iterable[Judgement]:
     if placement is None or not spans or any(s is None for s in spans):
         return ()
     positions = sorted(s.slot.position for s in placement.seats)
-    gaps = {b - a for a, b in zip(positions, positions[1:], strict=False)}
+    gaps = {b - a for a, b in pairwise(positions)}
     span = spans[0] or 0
     if machine.board is not None and machine.board.positions_known and span not in gaps:
         text = N_("the bridge spans {measured:.0f} positions, the cards are {gaps} apart")
@@ -324,7 +325,8 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
     if used == count or count % 8 == 0:
         return ()
     text = N_(
-        "{required:.0f} cards: the heads of most models divide by {measured:.0f}, the others stay idle in tensor parallel"
+        "{required:.0f} cards: the heads of most models divide by {measured:.0f}, "
+        "the others stay idle in tensor parallel"
     )
     return compared(Status.WARNING, text, {}, used, count, "1")
 

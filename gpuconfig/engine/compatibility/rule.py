@@ -82,7 +82,7 @@ class Rule:
 
 
 def rule(
-    id: str,
+    id: str,  # noqa: A002 - the contract's word
     title: str,
     *,
     source: str = "",

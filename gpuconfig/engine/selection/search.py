@@ -251,7 +251,8 @@ class Search:
         if needed <= capacity:
             return True
         values: dict[str, object] = {
-            "count": candidate.count, "card": candidate.accelerator.name, "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
+            "count": candidate.count, "card": candidate.accelerator.name,
+            "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
         }  # fmt: skip
         text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
         self.tally.reject(candidate.accelerator, "memory", Message(text, values), needed, capacity, "B")
@@ -266,7 +267,8 @@ class Search:
             return True
         needed, usable = memory_figures(answer)
         values: dict[str, object] = {
-            "count": candidate.count, "card": candidate.accelerator.name, "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
+            "count": candidate.count, "card": candidate.accelerator.name,
+            "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
         }  # fmt: skip
         code, text = {
             Verdict.DOES_NOT_FIT: (
