@@ -80,10 +80,15 @@ class NearestIndex:
 
     def near(self, request: EstimateRequest, quantity: str, count: int = 3) -> tuple[NearMeasurement, ...]:
         """Up to `count` measurements of `quantity` (as `Measurement.quantity` writes it), nearest first."""
+        return self.near_described(_sizes(request), _words(request), quantity, count)
+
+    def near_described(
+        self, sizes: tuple[float, ...], words: tuple[str, ...], quantity: str, count: int
+    ) -> tuple[NearMeasurement, ...]:
+        """Like `near`, for a request whose sizes and words are already known."""
         group = self._groups.get(quantity)
         if not group:
             return ()
-        sizes, words = _sizes(request), _words(request)
         key = (quantity, count, sizes, words)
         if key not in self._memo:
             codes = np.array([self._vocabulary.get(w, -1.0) for w in words])
@@ -100,7 +105,8 @@ def nearest_measurements(
     """The nearest measurements over several quantities, nearest first; nothing without an index."""
     if index is None:
         return ()
-    found = [near for quantity in quantities for near in index.near(request, quantity, count)]
+    sizes, words = _sizes(request), _words(request)
+    found = [near for quantity in quantities for near in index.near_described(sizes, words, quantity, count)]
     return tuple(sorted(found, key=lambda near: near.distance)[:count])
 
 
