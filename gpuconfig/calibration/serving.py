@@ -73,6 +73,7 @@ FITS: Mapping[str, Fit] = {
     "prefill_layer_seconds": Fit(("{engine}",), 0.7),
     "mixing_fraction": Fit(("{engine}",), 0.25),
     "burst_share": Fit(("{engine}",), 1.0),
+    "burst_power": Fit(("{engine}",), 0.3),
     "queue_factor": Fit(("{engine}",), 1.0),
     "copied_cache_passes": Fit(("{engine}",), 0.7),
 }

@@ -118,7 +118,9 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}|{architecture}|{format}",
         "{engine}|{architecture}",
+        "{engine}",
         "{architecture}",
+        "{family}",
     ),
     _row("cache_stream_fraction", "Share of the bandwidth at which the KV cache is read", "1", *_BY_CARD),
     _row("product_fraction", "Share of the peak that large products of this format reach", "1", *_BY_FORMAT),
@@ -184,7 +186,10 @@ COEFFICIENT_INPUTS = (
         "{engine}",
     ),
     _row("mixing_fraction", "Share of others' prompt time that delays running sequences", "1", "{engine}"),
-    _row("burst_share", "Share of requests that meet the whole queue of a burst", "1", "{engine}"),
+    _row("burst_share", "Prompts that come together with one's own, for two users", "1", "{engine}"),
+    _row(
+        "burst_power", "How that number grows with the users: 1 in proportion, 0 not at all", "1", "{engine}"
+    ),
     _row("queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}"),
     _row(
         "max_sequences", "Sequences the engine runs at once by default", "1", "{engine}|{family}", "{engine}"

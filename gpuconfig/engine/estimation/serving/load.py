@@ -63,12 +63,13 @@ def prompt_queue_s(
     slots: Value,
     queue_factor: Value,
     burst_share: Value,
+    burst_power: Value,
 ) -> Value:
     """Waiting for prompts of others: a single server with steady prompts, and bursts of requests that come together."""
     steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prefill_s
     others = np.maximum(slots - 1, 0.0)
     steady = np.minimum(steady, others * prefill_s)
-    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others / 2 * prefill_s
+    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prefill_s
 
 
 @quantity(unit="s")
