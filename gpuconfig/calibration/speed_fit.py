@@ -11,7 +11,7 @@ import numpy as np
 from gpuconfig.calibration.coefficient_files import is_fitted
 from gpuconfig.calibration.pattern import Free, minimise
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
-from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.coefficients import EVERYWHERE, CoefficientSet
 from gpuconfig.engine.estimation.inputs.coefficient_inputs import COEFFICIENT_INPUTS, coefficient_rows
 from gpuconfig.engine.estimation.inputs.hardware import speed_scopes
 from gpuconfig.engine.estimation.inputs.speed import is_encoder, speed_columns
@@ -46,6 +46,8 @@ BOUNDS = {
     "shard_exposed": (0.02, 1.0), "software_speed": (0.3, 1.3),
 }  # fmt: skip
 """What each may not leave."""
+FIXED = "fixed"
+"""How the note of a row begins that no fit may move."""
 WORST = 1.5
 """Cap of one row's error in the loss (on the logarithm)."""
 Read = Callable[[str], EstimateRequest]
@@ -135,8 +137,8 @@ class TrainingFit:
         touched = set(np.unique(self._places[chosen]))
         result = []
         for (_, name, scope), row in self.rows.items():
-            general = name == "software_speed" and scope == "*"
-            if name in DOUBTS and row.index in touched and self.start[row.index] > 0 and not general:
+            fixed = row.coefficient.note.startswith(FIXED) or (name == "software_speed" and scope == EVERYWHERE)
+            if name in DOUBTS and row.index in touched and self.start[row.index] > 0 and not fixed:
                 low, high = BOUNDS.get(name, (1e-12, 1e12))
                 result.append(Free(row.index, low, high, DOUBTS[name]))
         return result

@@ -28,7 +28,7 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 NOTE = f"{FITTED}{TASK}"
 REGIMES = ("tuned", "untuned", "encoder")
 BAND = (0.05, 0.95)
-UNSEEN = 1.2
+UNSEEN = 1.1
 """Bands are wider than the residuals of the sources at hand: the next source is another one."""
 
 
