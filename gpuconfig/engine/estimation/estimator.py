@@ -49,6 +49,16 @@ MEASURED: Mapping[Kind, tuple[str, ...]] = {
 }
 """Quantities whose measurements are laid beside an answer."""
 
+TASKS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.TRAINING: ("training_throughput", "training_memory"),
+    Kind.SERVING: ("serving",),
+    Kind.IMAGE: ("image",),
+    Kind.VIDEO: ("video",),
+    Kind.VISION_TRAINING: ("vision",),
+    Kind.VISION_INFERENCE: ("vision",),
+}
+"""Files that hold them."""
+
 
 @dataclass(frozen=True)
 class Estimator:
@@ -84,7 +94,7 @@ class Estimator:
         for kinds, many in self._estimators:
             chosen = [i for i, r in enumerate(requests) if r.kind in kinds]
             if chosen:
-                near = self.near if Kind.TRAINING in kinds else ()
+                near = self.near(Kind.TRAINING) if Kind.TRAINING in kinds else ()
                 found = many()([requests[i] for i in chosen], self.coefficients, near)
                 answers.update(zip(chosen, found, strict=True))
         return [self._finished(request, answers[i]) for i, request in enumerate(requests)]
@@ -115,19 +125,27 @@ class Estimator:
             (frozenset({Kind.VISION_TRAINING, Kind.VISION_INFERENCE}), _vision),
         )
 
-    @cached_property
-    def near(self) -> NearestIndex | None:
-        """The measurements, ready to be searched; None without a reader."""
-        from gpuconfig.engine.estimation.nearest import NearestIndex
+    def near(self, kind: Kind) -> NearestIndex | None:
+        """The measurements of one kind of work, ready to be searched; None without a reader."""
+        if self.read is None:
+            return None
+        if kind not in self._indexes:
+            from gpuconfig.engine.estimation.nearest import NearestIndex
 
-        return None if self.read is None else NearestIndex.build(self.measurements, self.read)
+            rows = [m for m in self.measurements if m.task in TASKS[kind]]
+            self._indexes[kind] = NearestIndex.build(rows, self.read)
+        return self._indexes[kind]
+
+    @cached_property
+    def _indexes(self) -> dict[Kind, NearestIndex]:
+        return {}
 
     def _finished(self, request: EstimateRequest, answer: Answer) -> Answer:
         from gpuconfig.engine.estimation.nearest import nearest_measurements
 
         if not isinstance(answer, Estimate):
             return answer
-        near = answer.nearest or nearest_measurements(self.near, request, MEASURED[request.kind])
+        near = answer.nearest or nearest_measurements(self.near(request.kind), request, MEASURED[request.kind])
         return replace(answer, versions=self.versions, nearest=near)
 
 
