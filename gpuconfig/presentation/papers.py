@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.i18n import Language, load
 from gpuconfig.project.document import Project
 
 REFUSED = '<>:"/\\|?*'
@@ -64,6 +65,7 @@ def paper(key: str) -> Paper:
 
 
 def file_name(project: Project, key: str, language: str) -> str:
-    """A file name that sorts well and holds no character that a file system refuses."""
-    title = "".join("_" if c in REFUSED or ord(c) < 32 else c for c in project.title).strip(" .")
-    return f"{title[:80] or 'gpuconfig'} {key} {language}.pdf"
+    """Project and paper in the paper's language, without a character that a file system refuses."""
+    t = load(Language(language))
+    name = f"{t.gettext(project.title)[:80] or 'gpuconfig'} {t.gettext(paper(key).title)}.pdf"
+    return "".join("_" if c in REFUSED or ord(c) < 32 else c for c in name).strip(" .")

@@ -195,6 +195,11 @@ class Session(QObject):
         self.history.settle()
         self.search()
 
+    @property
+    def settling(self) -> bool:
+        """Whether something was typed that is still to be searched for."""
+        return self._settle.isActive()
+
     def settle_now(self) -> None:
         """The person went on: search at once what was typed."""
         if self._settle.isActive():

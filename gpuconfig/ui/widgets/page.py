@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shiboken6
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gpuconfig.ui.session import Session
@@ -26,6 +26,10 @@ class Page(QWidget):
         self.setObjectName("page")
         self.session = session
         self._stale = True
+        self._relayout = QTimer(self)
+        self._relayout.setSingleShot(True)
+        self._relayout.setInterval(0)
+        self._relayout.timeout.connect(self.lay_out)
         self.title = label("pageTitle")
         self.answers = label("secondary", wrap=True)
         self.body = QVBoxLayout()
@@ -78,8 +82,24 @@ class Page(QWidget):
             focus = self._focused()
             self.retranslate()
             self.refresh()
+            self._relayout.start()
             if focus is not None:
                 self._restore(*focus)
+
+    def lay_out(self) -> None:
+        """Give every part its place anew; wrapped texts know their height only once their width is settled."""
+        for widget in (self._inner, *self._inner.findChildren(QWidget)):
+            inner = widget.layout()
+            if inner is not None:
+                inner.invalidate()
+        layout = self._inner.layout()
+        if layout is not None:
+            layout.activate()
+        self._inner.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._relayout.start()
 
     def _focused(self) -> tuple[QWidget, type[QWidget], str] | None:
         """The widget of this page that has the keyboard, with what it is known by."""

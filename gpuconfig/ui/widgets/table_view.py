@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView
 
@@ -34,6 +34,11 @@ class FigureTable(QTableView):
         self._rows_height = 0
         self._natural: list[int] = []
         self._wraps = False
+        self._wanted_height = 0
+        self._resize = QTimer(self)
+        self._resize.setSingleShot(True)
+        self._resize.setInterval(0)
+        self._resize.timeout.connect(self._set_height)
         self.rows = TableModel(session)
         self.setModel(self.rows)
         self._delegate = CellDelegate(session)
@@ -126,6 +131,8 @@ class FigureTable(QTableView):
         head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
         self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
         self._spread()
+        if self._grows:
+            self._set_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -140,7 +147,13 @@ class FigureTable(QTableView):
         for number, width in enumerate(self._natural):
             self.setColumnWidth(number, width + each + (rest if number == 0 else 0))
         if self._grows:
-            self.setFixedHeight(self._rows_height + (14 if spare < 0 else 0))
+            self._wanted_height = self._rows_height + (14 if spare < 0 else 0)
+            self._resize.start()
+
+    def _set_height(self) -> None:
+        """Outside of any layout pass: a height changed within one may be lost."""
+        if self.height() != self._wanted_height:
+            self.setFixedHeight(self._wanted_height)
 
     def wrap_headers(self, height: int) -> None:
         """Headers of two lines: names of options are long."""

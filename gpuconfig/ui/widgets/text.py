@@ -77,7 +77,6 @@ def clear(layout: QLayout) -> None:
         widget, inner = item.widget(), item.layout()
         if widget is not None:
             widget.hide()
-            widget.setParent(None)
             widget.deleteLater()
         elif inner is not None:
             clear(inner)
