@@ -108,7 +108,7 @@ def _verdict(settings: ServingSettings, values: Values, memory: MemoryAnswer) ->
 def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
     s, found = row.settings, []
     users = s.concurrency / s.data
-    if users > values["slots"] and values["cached_sequences"] < users:
+    if users > values["slots"]:
         text = N_("the KV cache holds {held} of {users} users at once; the others wait for a slot")
         found.append(
             Warning_(

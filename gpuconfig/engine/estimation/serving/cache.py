@@ -86,6 +86,37 @@ def kv_capacity_tokens(
     return kv_pool_bytes / sequence_cache_per_gpu_bytes * context_reserved * data_parallel
 
 
+@quantity(unit="token")
+def admission_tokens(
+    prompt_tokens: Value,
+    output_tokens: Value,
+    admitted_output_share: Value,
+    context_reserved: Value,
+    pooled: Value,
+) -> Value:
+    """Tokens of cache an engine wants free before it lets a request in."""
+    paged = np.maximum(prompt_tokens + admitted_output_share * output_tokens, 1.0)
+    return np.where(pooled > 0, paged, context_reserved)
+
+
+@quantity(unit="1")
+def admitted_sequences(
+    kv_pool_bytes: Value,
+    admission_tokens: Value,
+    full_kv_bytes_per_token: Value,
+    sliding_kv_bytes_per_token: Value,
+    window_tokens: Value,
+    linear_layers: Value,
+    linear_state_bytes: Value,
+    kv_shards: Value,
+    pipeline_parallel: Value,
+) -> Value:
+    """Requests whose cache fits side by side in one replica."""
+    windowed = sliding_kv_bytes_per_token * np.minimum(admission_tokens, window_tokens)
+    each = full_kv_bytes_per_token * admission_tokens + windowed + linear_layers * linear_state_bytes
+    return kv_pool_bytes * kv_shards * pipeline_parallel / each
+
+
 @quantity(unit="1")
 def cached_sequences(kv_pool_bytes: Value, sequence_cache_per_gpu_bytes: Value) -> Value:
     """Sequences of the reserved length that the cache of one replica holds."""

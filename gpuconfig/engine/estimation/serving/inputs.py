@@ -192,6 +192,12 @@ COEFFICIENT_INPUTS = (
     ),
     _row("queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}"),
     _row(
+        "admitted_output_share",
+        "Share of the answer whose cache must be free before a request is let in",
+        "1",
+        "{engine}",
+    ),
+    _row(
         "max_sequences", "Sequences the engine runs at once by default", "1", "{engine}|{family}", "{engine}"
     ),
     _row("acceptance", "Chance that a drafted token is accepted", "1", "{method}"),

@@ -21,9 +21,9 @@ def replica_users(concurrency: Value, data_parallel: Value) -> Value:
 
 
 @quantity(unit="1")
-def slots(replica_users: Value, max_sequences: Value, cached_sequences: Value) -> Value:
+def slots(replica_users: Value, max_sequences: Value, admitted_sequences: Value) -> Value:
     """Users that one replica serves at once; the others wait for a slot."""
-    return np.maximum(np.minimum(np.minimum(replica_users, max_sequences), np.floor(cached_sequences)), 1.0)
+    return np.maximum(np.minimum(np.minimum(replica_users, max_sequences), np.floor(admitted_sequences)), 1.0)
 
 
 @quantity(unit="s", source="https://arxiv.org/abs/2403.02310")
