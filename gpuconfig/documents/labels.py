@@ -237,6 +237,7 @@ ASSUMED_FIELDS: dict[str, str] = {
     "target.deadline_s": N_("deadline of a run"),
     "parallelism": N_("split of the work"),
     "budget.tax_included": N_("budget includes tax"),
+    "constraints.software": N_("software stack"),
     "constraints.region": N_("region of purchase"),
 }
 """Fields of a request whose defaults papers name in words; the others print as they are written."""

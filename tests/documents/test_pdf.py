@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from gpuconfig.documents.context import Terms
 from gpuconfig.documents.kinds import DocumentKind
 from gpuconfig.documents.write import render, write_document
 from gpuconfig.engine.provenance.errors import InputError
@@ -138,6 +139,16 @@ def test_hostile_text_is_shown_literally_and_breaks_nothing(text: str) -> None:
     shown = re.sub(r"\s", "", whole_text(made))
     for word in re.findall(r"[\x21-\x7e]{3,}", text[:60]):
         assert word in shown
+
+
+def test_a_very_long_text_is_printed_to_its_end() -> None:
+    base = factory.context()
+    words = "".join(f"第{number}句。" for number in range(900))
+    made = reader(kind=DocumentKind.REQUISITION, terms=Terms(existing=words), organisation=base.organisation)
+    text = whole_text(made).replace("\n", "")
+    broken = [number for number in range(900) if f"第{number}句。" not in text]
+    assert len(broken) < len(made.pages)  # at most one sentence runs over each page break
+    assert "第899句。" in text
 
 
 def test_characters_without_a_glyph_are_named() -> None:

@@ -177,9 +177,10 @@ def _labels(drawing: Drawing, chart: TradeOff, x: Axis, y: Axis, face: Typeface)
         label = face.printable(point.label)
         size = TABLE if point.chosen else SMALL
         width = face.width(label, size, bold=point.chosen)
-        place = _free_place(
-            x.at(point.x), y.at(point.y), width, size, taken, (x.start, y.start, x.end, y.end + 10)
-        )
+        frame = (x.start, y.start, x.end, y.end + 10)
+        place = _free_place(x.at(point.x), y.at(point.y), width, size, taken, frame)
+        if place is None and point.chosen:  # the recommended option is named wherever there is paper
+            place = _free_place(x.at(point.x), y.at(point.y), width, size, [], frame)
         if place is None:
             continue
         taken.append((place[0], place[1], place[0] + width, place[1] + size))

@@ -29,6 +29,8 @@ from gpuconfig.documents.pdf.style import (
 )
 from gpuconfig.documents.pdf.text import text_box
 
+TITLE_LINES = 4
+SUBTITLE_LINES = 6
 LOGO_HEIGHT = 26.0
 LOGO_WIDTH = 110.0
 
@@ -38,7 +40,9 @@ def lay_head(document: Document, face: Typeface) -> Stack:
     right = 190.0
     boxes = []
     top = LOGO_HEIGHT + 6.0 if logo_path(document.logo) else 0.0
-    organisation = text_box((Span(document.organisation),), right, face, TABLE, align=Align.RIGHT)
+    organisation = text_box((Span(document.organisation),), right, face, TABLE, align=Align.RIGHT).clipped(
+        SUBTITLE_LINES
+    )
     boxes.append((organisation, TEXT_WIDTH - right, top, right))
     down = top
     if document.kind:
@@ -47,15 +51,19 @@ def lay_head(document: Document, face: Typeface) -> Stack:
         down += max(kind.height, organisation.height) + 3.0
     headline = (Span(document.headline or document.title, bold=True),)
     width = TEXT_WIDTH if document.kind else TEXT_WIDTH - right
-    title = text_box(headline, width, face, TITLE, leading=1.3)
+    title = text_box(headline, width, face, TITLE, leading=1.3).clipped(TITLE_LINES)
     boxes.append((title, 0.0, down, width))
     down += max(title.height, 0.0 if document.kind else organisation.height) + 2.0
     if document.subtitle:
-        subtitle = text_box((Span(document.subtitle, tone=Tone.SECONDARY),), TEXT_WIDTH, face, TABLE + 1)
+        subtitle = text_box(
+            (Span(document.subtitle, tone=Tone.SECONDARY),), TEXT_WIDTH, face, TABLE + 1
+        ).clipped(SUBTITLE_LINES)
         boxes.append((subtitle, 0.0, down, TEXT_WIDTH))
         down += subtitle.height + 2.0
     line = "  ·  ".join(part for part in document.head if part)
-    facts = text_box((Span(line, tone=Tone.SECONDARY),), TEXT_WIDTH, face, SMALL, leading=TABLE_LEADING)
+    facts = text_box(
+        (Span(line, tone=Tone.SECONDARY),), TEXT_WIDTH, face, SMALL, leading=TABLE_LEADING
+    ).clipped(SUBTITLE_LINES)
     boxes.append((facts, 0.0, down, TEXT_WIDTH))
     return Stack(down + facts.height + 7.0, tuple(boxes))
 

@@ -10,6 +10,7 @@ from gpuconfig.documents.content import (
     Align,
     Ask,
     Bullets,
+    Fact,
     Facts,
     Heading,
     Paragraph,
@@ -40,6 +41,10 @@ from gpuconfig.documents.pdf.text import TextBox, text_box
 
 _SIZES = {Style.BODY: BODY, Style.SMALL: SMALL, Style.LEAD: LEAD}
 LABEL_WIDTH = 34 * MM
+ASK_LINES = 8
+FEW_FACTS = 5
+TALL_FACT = 300.0
+"""A value higher than this is set below its label and may run over pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,25 +160,35 @@ def bullets(block: Bullets, face: Typeface) -> list[Placeable]:
 
 
 def facts(block: Facts, face: Typeface) -> list[Placeable]:
-    """Label and value in `columns` pairs a row, a light line under each row."""
-    share = TEXT_WIDTH / block.columns
-    label_width = LABEL_WIDTH if block.columns == 1 else min(LABEL_WIDTH, share * 0.34)
+    """Label and value in `columns` pairs a row, a light line under each row; a few rows stay together."""
     made: list[Placeable] = []
-    for start in range(0, len(block.items), block.columns):
-        boxes = []
-        height = 0.0
-        for column, fact in enumerate(block.items[start : start + block.columns]):
-            left = column * share
-            label = text_box((Span(fact.label, tone=Tone.SECONDARY),), label_width - STEP, face, TABLE)
-            value = text_box(fact.content, share - label_width - STEP / 2, face, TABLE)
-            boxes += [(label, left, 2.5, label_width), (value, left + label_width, 2.5, share - label_width)]
-            height = max(height, label.height, value.height)
+    rows = range(0, len(block.items), block.columns)
+    for start in rows:
         last = start + block.columns >= len(block.items)
-        rule = ((0.0, TEXT_WIDTH, height + 5.0),)
-        made.append(
-            Stack(height + 5.0, tuple(boxes), after=8.0 if last else 0.0, rules=rule, keeps_next=block.keep)
-        )
+        row = _fact_row(block.items[start : start + block.columns], block.columns, face)
+        for part in row:
+            keeps = block.keep or (len(rows) <= FEW_FACTS and not last and part.height < TALL_FACT)
+            made.append(replace(part, after=8.0 if last else 0.0, keeps_next=keeps))
     return made
+
+
+def _fact_row(items: tuple[Fact, ...], columns: int, face: Typeface) -> list[Stack | Lines]:
+    share = TEXT_WIDTH / columns
+    label_width = LABEL_WIDTH if columns == 1 else min(LABEL_WIDTH, share * 0.34)
+    boxes, tall = [], []
+    height = 0.0
+    for column, fact in enumerate(items):
+        left = column * share
+        label = text_box((Span(fact.label, tone=Tone.SECONDARY),), label_width - STEP, face, TABLE)
+        value = text_box(fact.content, share - label_width - STEP / 2, face, TABLE)
+        boxes.append((label, left, 2.5, label_width))
+        if value.height > TALL_FACT:
+            tall.append(Lines(text_box(fact.content, TEXT_WIDTH, face, TABLE)))
+            value = text_box((Span("↓"),), label_width, face, TABLE)
+        boxes.append((value, left + label_width, 2.5, share - label_width))
+        height = max(height, label.height, value.height)
+    rule = ((0.0, TEXT_WIDTH, height + 5.0),)
+    return [Stack(height + 5.0, tuple(boxes), rules=rule), *tall]
 
 
 def ask(block: Ask, face: Typeface) -> list[Placeable]:
@@ -184,7 +199,7 @@ def ask(block: Ask, face: Typeface) -> list[Placeable]:
     boxes = [(title, pad, 8.0, width)]
     down = 8.0 + title.height + 2.0
     for content in block.content:
-        box = text_box(content, width, face, LEAD if down < 40 else BODY)
+        box = text_box(content, width, face, LEAD if down < 40 else BODY).clipped(ASK_LINES)
         boxes.append((box, pad, down, width))
         down += box.height + 2.0
     return [Stack(down + 7.0, tuple(boxes), before=4.0, after=10.0, fill=True)]

@@ -8,7 +8,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from gpuconfig.documents.content import Align, Span, Text, Tone
 from gpuconfig.documents.pdf.fonts import BOLD, REGULAR, SMALL_FACTOR, Typeface
-from gpuconfig.documents.pdf.linebreak import Line, break_lines
+from gpuconfig.documents.pdf.linebreak import Line, Piece, break_lines
 from gpuconfig.documents.pdf.style import LEADING, TONES
 
 ASCENT = 0.88  # of the em, to the top of a Chinese character
@@ -44,6 +44,17 @@ class TextBox:
         if not 0 < count < len(self.lines):
             return None
         return replace(self, lines=self.lines[:count]), replace(self, lines=self.lines[count:])
+
+    def clipped(self, count: int) -> TextBox:
+        """At most `count` lines; what is left out is marked by an ellipsis."""
+        if len(self.lines) <= count:
+            return self
+        last = self.lines[count - 1]
+        end = last.pieces[-1] if last.pieces else Piece(Span(""), "", 0.0)
+        marked = replace(end, text=end.text[:-1] + "…")
+        return replace(
+            self, lines=(*self.lines[: count - 1], replace(last, pieces=(*last.pieces[:-1], marked)))
+        )
 
     def draw(self, canvas: Canvas, x: float, top: float, width: float) -> None:
         """Draw with the top edge at `top` (points from the bottom of the page)."""

@@ -216,20 +216,23 @@ def lost_because(other: Option, writer: Writer) -> str:
 
 
 def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block]:
-    """Candidates that fell out with the figure, the first `REJECTED_SHOWN`."""
+    """Candidates that fell out with the figure; those of one reason together, the first `REJECTED_SHOWN`."""
     if not rejected:
         return []
-    rows = []
-    for item in rejected[:REJECTED_SHOWN]:
-        measured, required = _side(item.measured, item.unit, writer), _side(item.required, item.unit, writer)
-        rows.append(
-            (
-                writer.cell(item.name),
-                writer.cell(writer.message(item.reason)),
-                writer.cell(measured),
-                writer.cell(required),
-            )
+    groups: dict[tuple[str, float | None, float | None, str], list[str]] = {}
+    for item in rejected:
+        key = (writer.message(item.reason), item.measured, item.required, item.unit)
+        groups.setdefault(key, []).append(item.name)
+    shown = list(groups.items())[:REJECTED_SHOWN]
+    rows = tuple(
+        (
+            writer.cell(writer.join(names)),
+            writer.cell(reason),
+            writer.cell(_side(measured, unit, writer)),
+            writer.cell(_side(required, unit, writer)),
         )
+        for (reason, measured, required, unit), names in shown
+    )
     columns = (
         Column(title=writer.say(N_("Candidate")), weight=2.6),
         Column(title=writer.say(N_("Why it fell out")), weight=4.0),
@@ -237,11 +240,11 @@ def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block
         Column(title=writer.say(N_("Needed or limit")), weight=1.3, align=Align.RIGHT),
     )
     blocks: list[Block] = [Heading(writer.say(N_("Candidates that fell out")), 2)]
-    hidden = len(rejected) - REJECTED_SHOWN
+    hidden = len(rejected) - sum(len(names) for _, names in shown)
     if hidden > 0:
         note = writer.say(N_("{count} more fell out for reasons of the same kinds."), count=hidden)
         blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
-    return [*blocks, Table(columns=columns, rows=tuple(rows))]
+    return [*blocks, Table(columns=columns, rows=rows)]
 
 
 def _side(value: float | None, unit: str, writer: Writer) -> Text:
