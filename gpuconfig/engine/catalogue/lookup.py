@@ -14,7 +14,8 @@ _SEPARATORS = re.compile(r"[\s\-_./,()+·]+")
 
 def key(text: str) -> str:
     """`text` as compared: width, case, spaces and punctuation do not count ("RTX 4090" is "rtx-4090")."""
-    return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    bare = _SEPARATORS.sub("", unicodedata.normalize("NFKD", text).casefold())
+    return unicodedata.normalize("NFKD", bare)  # an accent may have moved to another letter
 
 
 class NameIndex:
