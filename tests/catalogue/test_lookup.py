@@ -36,9 +36,13 @@ OTHER = dataclasses.replace(
 )
 
 
-@given(st.text(max_size=30))
-def test_key_is_stable(text):
-    assert key(key(text)) == key(text)
+NAMES = st.text(st.sampled_from("RTXrtx 4090-_./()（）４０９０显卡涡轮GB·"), max_size=30)
+"""What names of parts are made of."""
+
+
+@given(NAMES)
+def test_key_is_stable_and_knows_no_case(text):
+    assert key(key(text)) == key(text) == key(text.upper()) == key(f" {text}-")
 
 
 @pytest.mark.parametrize(
