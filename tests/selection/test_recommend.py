@@ -207,3 +207,22 @@ def test_unknown_never_wins() -> None:
                 assert option.accelerator.memory_bytes is not None
                 assert option.estimate.verdict is Verdict.FITS
                 assert not option.price.missing
+
+
+def test_co08_two_3090_hold_what_one_4090_cannot() -> None:
+    """LoRA of a 13B model in bf16: one 4090 is too small, two 3090 share it, and the answer says how."""
+    found = answer(
+        {
+            "model": "llama-2-13b",
+            "workload": {"kind": "training", "method": "lora"},
+            "constraints": {
+                "accelerators": ["nvidia-rtx-3090-24", "nvidia-rtx-4090-24"], "max_gpus": 2, "condition": "used_ok",
+            },
+            "target": {"deadline_s": 1e9},
+        }
+    )  # fmt: skip
+    shapes = {(o.accelerator.id, o.count) for o in found.considered}
+    assert ("nvidia-rtx-4090-24", 1) not in shapes
+    assert ("nvidia-rtx-3090-24", 2) in shapes
+    first = next(o for o in bought(found) if o.accelerator.id == "nvidia-rtx-3090-24")
+    assert any("memories of all cards" in str(m) for m in first.why)

@@ -97,7 +97,9 @@ def test_more_cards_train_faster_and_cost_is_compared(catalogue: Any, coefficien
     speeds = [c.strategy.tokens_per_s for c in found.of_candidate if c is not None]
     assert speeds == sorted(speeds)
     assert found.by_cost is not None
-    assert found.by_cost.cost_per_mtoken == min(c.cost_per_mtoken for c in found.of_candidate if c is not None)
+    assert found.by_cost.cost_per_mtoken == min(
+        c.cost_per_mtoken for c in found.of_candidate if c is not None
+    )
     assert {c.candidate for c in found.pareto} <= {0, 1, 2}
 
 

@@ -24,7 +24,7 @@ from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest, Ta
 from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
-from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
+from gpuconfig.engine.workloads.training import Method, TrainingWorkload
 
 GROUP = "selection"
 _MODULES = frozenset({FormFactor.SXM, FormFactor.OAM, FormFactor.MODULE, FormFactor.SUPERCHIP})
@@ -167,7 +167,7 @@ def need_of(
         cores=int(cores),
         drive_bytes=coefficients.value(GROUP, "drive_gb", size) * 1e9,
         circuit_w=None if server_place else circuit_w,
-        desktop=wish.form is not Form.SERVER and candidate.per_node <= 7,
+        desktop=wish.form is not Form.SERVER,
         server=wish.form is not Form.WORKSTATION and wish.noise is not Noise.OFFICE,
         network_bits_per_gpu=network_gbit(candidate, coefficients) * 1e9 if candidate.nodes > 1 else 0.0,
     )
@@ -197,16 +197,6 @@ def network_gbit(candidate: Candidate, coefficients: CoefficientSet) -> float:
         return coefficients.value(GROUP, "network_gbit_per_gpu", "sxm")
     place_ = "pcie_server" if candidate.per_node >= 8 or card.cooling is Cooling.PASSIVE else "workstation"
     return coefficients.value(GROUP, "network_gbit_per_gpu", place_)
-
-
-def least_state_bytes(workload: Workload) -> float:
-    """Bytes a trained parameter needs at least, spread over all cards; 0 where no bound is known."""
-    if not isinstance(workload, TrainingWorkload) or workload.method not in (Method.FULL, Method.PRETRAIN):
-        return 0.0
-    if workload.offload is not Offload.NONE or workload.optimizer_in_backward or workload.frozen_layers:
-        return 0.0
-    plain = workload.optimizer in (None, Optimizer.ADAMW) and workload.optimizer_state_dtype is None
-    return 12.0 if plain else 4.0
 
 
 def mains(request: RecommendRequest, rules: CoefficientSet) -> tuple[float, float]:

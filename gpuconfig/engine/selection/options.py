@@ -87,7 +87,7 @@ def buy_option(
     parts = risk_parts(candidate.accelerator, total, estimate, build, costing)
     return Option(
         rank=0,
-        kind=OptionKind.BUY,
+        kind=OptionKind.KEEP if _nothing_to_buy(build) else OptionKind.BUY,
         accelerator=candidate.accelerator,
         count=candidate.count,
         nodes=candidate.nodes,
@@ -109,6 +109,11 @@ def buy_option(
         within_budget=within,
         meets_target=met,
     )
+
+
+def _nothing_to_buy(build: Build) -> bool:
+    """Every part is owned; a server that contains its cards is bought."""
+    return all(line.reused for line, _ in build.all_lines())
 
 
 def payable(budget: Budget, total: BuildTotal, own: Ownership) -> Money:

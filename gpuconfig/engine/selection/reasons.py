@@ -68,8 +68,33 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     workload = option.estimate_request.workload
     if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.MODEL:
         found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
+    found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
+
+
+def _split(option: Option) -> list[Message]:
+    """How the work is shared where the cards' memories add up."""
+    mix = option.parallelism
+    parts: list[Message] = []
+    zero, tensor, pipeline = (mix.get(name) for name in ("zero_stage", "tensor", "pipeline"))
+    if isinstance(tensor, int) and tensor > 1:
+        parts.append(Message(N_("tensor parallel over {cards} cards"), {"cards": tensor}))
+    if isinstance(pipeline, int) and pipeline > 1:
+        parts.append(Message(N_("{stages} pipeline stages"), {"stages": pipeline}))
+    data = mix.get("data")
+    if isinstance(zero, int) and zero > 0 and isinstance(data, int) and data > 1:
+        parts.append(
+            Message(N_("states sharded over {cards} cards (ZeRO {stage})"), {"cards": data, "stage": zero})
+        )
+    if not parts:
+        return []
+    return [
+        Message(
+            N_("no single card is asked to hold it: {split}, so the memories of all cards count"),
+            {"split": parts},
+        )
+    ]
 
 
 def _link(option: Option) -> list[Message]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.compatibility.parts_list import read_parts
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.estimator import Estimator
@@ -33,7 +35,7 @@ from gpuconfig.engine.selection.recommendation import (
 )
 from gpuconfig.engine.selection.rental import rental_option
 from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
-from gpuconfig.engine.selection.search import Search, Tally
+from gpuconfig.engine.selection.search import Memo, Search, Tally
 from gpuconfig.engine.workloads.request import Kind
 
 
@@ -53,14 +55,19 @@ def recommend(
     if not _software_is_open(request):
         return _searched(request, (), catalogue, estimator, today, progress)
     why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
-    first = _searched(*_with_software(request, SoftwareWish.CUDA, why), catalogue, estimator, today, progress)
-    if any(o.kind is OptionKind.BUY for o in first.options):
+    memo: Memo = {}
+    first = _searched(
+        *_with_software(request, SoftwareWish.CUDA, why), catalogue, estimator, today, progress, memo
+    )
+    if any(o.kind is not OptionKind.RENT for o in first.options):
         return first
     why = N_(
         "no software was named and no CUDA machine works: check that your programs run on what is offered"
     )
-    other = _searched(*_with_software(request, SoftwareWish.ANY, why), catalogue, estimator, today, progress)
-    return other if any(o.kind is OptionKind.BUY for o in other.options) else first
+    other = _searched(
+        *_with_software(request, SoftwareWish.ANY, why), catalogue, estimator, today, progress, memo
+    )
+    return other if any(o.kind is not OptionKind.RENT for o in other.options) else first
 
 
 def _searched(
@@ -70,15 +77,16 @@ def _searched(
     estimator: Estimator,
     today: date,
     progress: Progress,
+    memo: Memo | None = None,
 ) -> Recommendation:
     """One search with nothing left open."""
     coefficients = estimator.coefficients
     demand = demand_of(request, coefficients)
     demand = replace(demand, assumptions=(*assumed, *demand.assumptions))
     pricer = Pricer(catalogue, buyer_of(request, coefficients))
-    shelf = Shelf(catalogue, pricer, coefficients)
+    shelf = Shelf(catalogue, pricer, coefficients, owned_machine(request, catalogue))
     costing = Costing(catalogue, pricer, coefficients, request.constraints.region)
-    search = Search(demand, catalogue, estimator, shelf, costing, progress)
+    search = Search(demand, catalogue, estimator, shelf, costing, progress, memo)
     chosen, refused = screened(
         catalogue.accelerators(),
         request.constraints,
@@ -91,6 +99,15 @@ def _searched(
     answer = _answer(demand, tally, costing, estimator, today)
     progress.report(1.0, Message(N_("done")))
     return answer
+
+
+def owned_machine(request: RecommendRequest, catalogue: Catalogue) -> Build | None:
+    """The machine the person wants to keep using, from `constraints.reuse`: a parts list as `check` reads it."""
+    reuse = request.constraints.reuse
+    if not reuse:
+        return None
+    parts = reuse if "parts" in reuse else {"parts": reuse}
+    return read_parts(parts, catalogue)[0]
 
 
 def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:

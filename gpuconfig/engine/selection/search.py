@@ -26,6 +26,7 @@ from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.bounds import least_seconds, least_state_bytes
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
@@ -33,7 +34,6 @@ from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import (
     Demand,
     estimate_request,
-    least_state_bytes,
     mains,
     need_of,
     on_machine,
@@ -45,7 +45,11 @@ from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import Option, Rejected
 from gpuconfig.engine.selection.request import BudgetKind
-from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.hardware import Hardware
+from gpuconfig.engine.workloads.request import EstimateRequest, Workload
+
+Memo = dict[tuple[str, Hardware, Workload], Estimate | UserError]
+"""Answers of one requirement by candidate, machine and workload."""
 
 CHUNK = 8  # estimates between two looks at the cancel button
 ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
@@ -74,9 +78,10 @@ class Search:
 
     def __init__(
         self, demand: Demand, catalogue: Catalogue, estimator: Estimator, shelf: Shelf, costing: Costing,
-        progress: Progress,
+        progress: Progress, memo: Memo | None = None,
     ) -> None:  # fmt: skip
         self.demand = demand
+        self._memo = {} if memo is None else memo
         self.request = demand.request
         self.catalogue = catalogue
         self.estimator = estimator
@@ -94,6 +99,8 @@ class Search:
     def run(self, pool: Iterable[Candidate]) -> Tally:
         """Try the candidates."""
         budget = self._budget()
+        if self.shelf.owned is not None:
+            pool = [c for c in pool if c.nodes == 1]  # an upgrade is of one machine
         floors = {c: floor for c in pool if (floor := self._floor(c)) is not None}
         near = [c for c, floor in floors.items() if budget is None or floor <= budget]
         far = sorted((c for c in floors if c not in set(near)), key=lambda c: (floors[c], c.count, c.nodes))
@@ -152,6 +159,8 @@ class Search:
                 continue
             told.add(candidate.accelerator.id)
             text = N_("{count} x {card} cost {price} without the machine, the budget is {budget}")
+            if candidate.accelerator.complete_machine or not self._bought_singly(candidate):
+                text = N_("{count} x {card} cost {price} at least, the budget is {budget}")
             self._too_dear(candidate.accelerator, candidate.count, floors[candidate], budget, text)
         for option in self.tally.over_budget:
             self._option_too_dear(option)
@@ -173,7 +182,7 @@ class Search:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
         self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
         self._done += len(part)
-        part = [c for c in part if self._states_fit(c)]
+        part = [c for c in part if self._states_fit(c) and self._fast_enough(c)]
         if not part:
             return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
@@ -205,22 +214,29 @@ class Search:
         self, requests: list[EstimateRequest]
     ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
         """Requests and answers; a picture or clip that does not fit is tried with its models moved in turn."""
-        answers = self.estimator.estimate(requests)
+        answers = self._answers(requests)
         again = [
             (i, moved)
             for i, answer in enumerate(answers)
             if isinstance(answer, Estimate) and answer.verdict is not Verdict.FITS
             and (moved := with_offload(requests[i])) is not None
         ]  # fmt: skip
-        for (i, moved), answer in zip(again, self.estimator.estimate([m for _, m in again]), strict=True):
+        for (i, moved), answer in zip(again, self._answers([m for _, m in again]), strict=True):
             if isinstance(answer, Estimate) and answer.verdict is Verdict.FITS:
                 requests[i], answers[i] = moved, answer
         return requests, answers
 
+    def _answers(self, requests: Sequence[EstimateRequest]) -> list[Estimate | UserError]:
+        """Estimates; what an earlier search of the same requirement answered is not asked again."""
+        new = [r for r in requests if _key(r) not in self._memo]
+        for request, answer in zip(new, self.estimator.estimate(new) if new else [], strict=True):
+            self._memo[_key(request)] = answer
+        return [self._memo[_key(r)] for r in requests]
+
     def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]]) -> None:
         """Estimate again on the slots of the real machine and check every rule."""
         requests = [on_machine(request, build) for _, request, build in machines]
-        answers = self.estimator.estimate(requests)
+        answers = self._answers(requests)
         for (candidate, _, build), request, answer in zip(machines, requests, answers, strict=True):
             if isinstance(answer, UserError) or not self._fits(candidate, answer):
                 continue
@@ -256,6 +272,21 @@ class Search:
         }  # fmt: skip
         text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
         self.tally.reject(candidate.accelerator, "memory", Message(text, values), needed, capacity, "B")
+        return False
+
+    def _fast_enough(self, candidate: Candidate) -> bool:
+        """A bound before any estimate: the time with every card at its peak all the time."""
+        limit = self.demand.target.deadline_s
+        card = candidate.accelerator
+        least = least_seconds(self.demand.workload, self.request.model, card, candidate.count)
+        if limit is None or least is None or least <= limit:
+            return True
+        values: dict[str, object] = {
+            "count": candidate.count, "card": card.name,
+            "value": Figure(least, unit="s"), "limit": Figure(limit, unit="s"),
+        }  # fmt: skip
+        text = N_("{count} x {card}: {value} even at full speed all the time, {limit} is the longest")
+        self.tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
         return False
 
     def _fits(self, candidate: Candidate, answer: Estimate | UserError) -> bool:
@@ -304,7 +335,10 @@ class Search:
         """The least the candidate can cost: its cards, or the systems that contain them; None: no price at all."""
         card = candidate.accelerator
         found = self.shelf.pricer.price(PartKind.ACCELERATOR, card)
-        cards = None if found is None else found.middle().amount * candidate.count
+        bought = candidate.count - self.shelf.owned_count(PartKind.ACCELERATOR, card.id)
+        cards = None if found is None else found.middle().amount * max(0, bought)
+        if bought <= 0:
+            return Decimal(0)
         if card.form_factor in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC) or card.complete_machine:
             if cards is None:
                 self._no_price(card)
@@ -325,6 +359,10 @@ class Search:
             self.tally.reject(card, "no_system", Message(text, {"card": card.name}))
             return None
         return min(systems)
+
+    @staticmethod
+    def _bought_singly(candidate: Candidate) -> bool:
+        return candidate.accelerator.form_factor is FormFactor.PCIE
 
     def _no_price(self, card: Accelerator) -> None:
         self.tally.reject(card, "no_price", Message(N_("no price is recorded that this buyer can use")))
@@ -350,3 +388,7 @@ class Search:
         self.tally.reject(
             card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
         )
+
+
+def _key(request: EstimateRequest) -> tuple[str, Hardware, Workload]:
+    return request.id, request.hardware, request.workload

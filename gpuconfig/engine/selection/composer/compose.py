@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.builds.placement import place
+from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
@@ -51,15 +54,38 @@ def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
     card = need.accelerator
     inside = any(line.kind is Kind.SERVER and _includes(line) for line in found.lines)
     if inside:
-        cards = BomLine(
-            kind=Kind.ACCELERATOR, item=card, quantity=need.per_node, reused=True, note="included"
+        cards: tuple[BomLine, ...] = (
+            BomLine(kind=Kind.ACCELERATOR, item=card, quantity=need.per_node, reused=True, note="included"),
         )
     else:
+        kept = min(need.per_node, shelf.owned_count(Kind.ACCELERATOR, card.id))
+        bought = need.per_node - kept
         price = shelf.pricer.price(Kind.ACCELERATOR, card)
-        if price is None:
+        if price is None and bought:
             return _no_price(need)
-        cards = bom_line(Kind.ACCELERATOR, Priced(card, price), need.per_node, need.power_limit_w)
-    return _cluster(Build(lines=(cards, *found.lines), nodes=need.nodes), need, shelf)
+        cards = tuple(
+            bom_line(Kind.ACCELERATOR, Priced(card, offered), count, need.power_limit_w)
+            for offered, count in ((None, kept), (price, bought))
+            if count
+        )
+    return _cluster(Build(lines=(*_seated(cards, found), *found.lines), nodes=need.nodes), need, shelf)
+
+
+def _seated(cards: tuple[BomLine, ...], found: Found) -> tuple[BomLine, ...]:
+    """The cards with the positions they take on the board, where those are recorded."""
+    board = next((line.item for line in found.lines if isinstance(line.item, Motherboard)), None)
+    if board is None or not board.positions_known:
+        return cards
+    widths = [getattr(line.item, "slots", None) or 1.0 for line in cards for _ in range(line.quantity)]
+    placement = place(board, widths)
+    if placement is None:
+        return cards
+    positions = [seat.slot.position for seat in placement.seats]
+    seated = []
+    for line in cards:
+        seated.append(replace(line, slot=tuple(positions[: line.quantity])))
+        positions = positions[line.quantity :]
+    return tuple(seated)
 
 
 def _cluster(build: Build, need: Need, shelf: Shelf) -> Build | NoBuild:

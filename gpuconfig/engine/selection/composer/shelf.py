@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
+from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.builds.fits import socket_key
 from gpuconfig.engine.builds.load import LoadTable
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Rack, ServerPlatform
@@ -27,28 +28,46 @@ Item = TypeVar("Item", bound=CatalogueItem)
 
 @dataclass(frozen=True, slots=True)
 class Priced(Generic[Item]):
-    """A part with its planning price."""
+    """A part with its planning price; None where the person owns it: it costs nothing."""
 
     item: Item
-    price: PlannedPrice
+    price: PlannedPrice | None
 
     @property
     def cost(self) -> Decimal:
         """Planning value of one piece."""
-        return self.price.middle().amount
+        return Decimal(0) if self.price is None else self.price.middle().amount
 
 
 class Shelf:
-    """Parts one buyer can price, cheapest first."""
+    """Parts one buyer can price or owns, cheapest first.
 
-    def __init__(self, catalogue: Catalogue, pricer: Pricer, rules: CoefficientSet) -> None:
+    Args:
+        owned: a machine whose parts are kept where they fit (upgrade); None to buy everything.
+    """
+
+    def __init__(
+        self, catalogue: Catalogue, pricer: Pricer, rules: CoefficientSet, owned: Build | None = None
+    ) -> None:
         self.catalogue = catalogue
         self.pricer = pricer
         self.rules = rules
+        self.owned = owned
+
+    def owned_count(self, kind: Kind, item_id: str) -> int:
+        """Pieces of one part that the person owns."""
+        lines = () if self.owned is None else self.owned.of(kind)
+        return sum(line.quantity for line in lines if line.item.id == item_id)
 
     def priced(self, kind: Kind, items: Iterable[Item]) -> tuple[Priced[Item], ...]:
-        """Items that have a price, cheapest first; equal prices in order of id."""
-        found = [Priced(i, p) for i in items if (p := self.pricer.price(kind, i)) is not None]
+        """Items that have a price or are owned, cheapest first; equal prices in order of id."""
+        known = list(items)
+        kept = () if self.owned is None else self.owned.of(kind)
+        mine: dict[str, Item] = {line.item.id: cast("Item", line.item) for line in kept}
+        found = [Priced(item, None) for item in mine.values()]
+        found += [
+            Priced(i, p) for i in known if i.id not in mine and (p := self.pricer.price(kind, i)) is not None
+        ]
         return tuple(sorted(found, key=lambda p: (p.cost, p.item.id)))
 
     @cached_property
@@ -129,9 +148,13 @@ class Shelf:
         found: tuple[Decimal, Priced[MemoryKit], int] | None = None
         for kit in kits:
             per_kit = kit.item.capacity_bytes()
+            if not per_kit:
+                continue  # an owned kit of which only the total is known
             count = max(1, int(-(-ram_bytes // per_kit)), -(-channels // kit.item.modules))
             if count * kit.item.modules > dimm_slots:
                 continue
+            if kit.price is None and count > self.owned_count(Kind.MEMORY, kit.item.id):
+                continue  # what is owned is not enough, and more of it has no price here
             cost = kit.cost * count
             if found is None or cost < found[0]:
                 found = (cost, kit, count)

@@ -1,0 +1,100 @@
+"""Other parts that would do in a build, each with what it changes in the price: checked by every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.check import check_build
+from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.compatibility.finding import CheckResult, Status
+from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.pricing.totals import priced_line
+from gpuconfig.engine.quantities.money import Money
+
+EXCHANGEABLE = (
+    Kind.CPU, Kind.MOTHERBOARD, Kind.MEMORY, Kind.COOLER, Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.DRIVE, Kind.NIC,
+)  # fmt: skip
+"""Kinds whose exchange leaves the work's speed as estimated; another accelerator is another candidate."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """One exchange.
+
+    Attributes:
+        line: the new line with its price.
+        difference: of the whole build, positive where it costs more.
+        check: what the rules say of the build with it.
+    """
+
+    line: BomLine
+    difference: Money
+    check: CheckResult
+
+
+def alternatives(
+    build: Build, kind: Kind, place: Environment, catalogue: Catalogue, pricer: Pricer
+) -> tuple[Alternative, ...]:
+    """Priced parts of `kind` that pass every rule in the build's place of the present one, cheapest first.
+
+    Nothing that leaves an essential question open is offered. Memory is exchanged kit for kit of at least
+    the present capacity.
+    """
+    present = build.first(kind)
+    if present is None or kind not in EXCHANGEABLE:
+        return ()
+    base = check_build(build, place, catalogue)
+    lacking = {n.rule for n in base.not_checked}
+    found = []
+    for item in _others(present, catalogue):
+        line = priced_line(BomLine(kind=kind, item=item, quantity=_pieces(present, item)), pricer)
+        if line.price is None:
+            continue
+        changed = replace(build, lines=tuple(line if x is present else x for x in build.lines))
+        result = check_build(changed, place, catalogue)
+        if result.verdict is Status.PROBLEM or {n.rule for n in result.not_checked} - lacking:
+            continue
+        found.append(Alternative(line=line, difference=_difference(line, present, build.nodes), check=result))
+    return tuple(sorted(found, key=lambda a: (a.difference.amount, a.line.item.id)))
+
+
+def _others(present: BomLine, catalogue: Catalogue) -> Iterator[CatalogueItem]:
+    for item in catalogue.parts(present.kind):
+        if item.id == present.item.id:
+            continue
+        if present.kind is Kind.MEMORY and _capacity(item) < _capacity(present.item):
+            continue
+        if present.kind is Kind.DRIVE and getattr(item, "capacity_bytes", 0) < getattr(
+            present.item, "capacity_bytes", 0
+        ):
+            continue
+        yield item
+
+
+def _pieces(present: BomLine, item: CatalogueItem) -> int:
+    """As many kits as reach the present capacity; of other parts as many as there are."""
+    if present.kind is not Kind.MEMORY or not _capacity(item):
+        return present.quantity
+    return max(1, -(-_capacity(present.item) * present.quantity // _capacity(item)))
+
+
+def _capacity(item: CatalogueItem) -> int:
+    modules, each = getattr(item, "modules", 0), getattr(item, "module_bytes", 0)
+    return int(modules) * int(each)
+
+
+def _difference(new: BomLine, present: BomLine, nodes: int) -> Money:
+    if new.price is None:
+        raise ValueError("a line without a price is no alternative")
+    now = new.price.middle() * (new.quantity * nodes)
+    before = (
+        None
+        if present.price is None or present.reused
+        else present.price.middle() * (present.quantity * nodes)
+    )
+    return (now if before is None else now - before).rounded()

@@ -1,0 +1,75 @@
+"""Keeping a machine: what stays, what must change, and what it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.selection.ranking import price
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
+from tests.selection.requests import answer
+
+HOST: dict[str, Any] = {
+    "cpu": [{"ref": "cpu-amd-ryzen-9-9950x"}],
+    "motherboard": [{"ref": "board-asus-proart-x870e-creator-wifi"}],
+    "memory": [{"ref": "mem-ddr5-dimm-2x48-6000-cmk96gx5m2b6000z30"}],
+    "power_supply": [{"name": "NZXT C1200"}],
+    "chassis": [{"name": "Fractal Design Define 7 XL"}],
+    "cooler": [{"name": "Thermalright Peerless Assassin 120 SE"}],
+    "drive": [{"name": "ZhiTai TiPlus7100 2 TB"}],
+    "gpu": [{"ref": "nvidia-rtx-4090-24"}],
+}
+
+
+def lora(count: int, card: str, reuse: dict[str, Any]) -> Option:
+    """The first option of an 8B adapter run on given cards in the machine."""
+    found = answer(
+        {
+            "model": "llama-3.1-8b",
+            "workload": {"kind": "training", "method": "lora"},
+            "constraints": {"accelerators": [card], "gpu_count": count, "reuse": reuse},
+        }
+    )
+    assert found.options, [str(r.reason) for r in found.rejected]
+    return found.options[0]
+
+
+def bought(option: Option) -> set[Kind]:
+    """Kinds of the parts that must be bought."""
+    assert option.build is not None
+    return {line.kind for line, _ in option.build.all_lines() if not line.reused}
+
+
+def test_nothing_to_buy_is_keep() -> None:
+    """The card that is there does the work: keep, for nothing."""
+    option = lora(1, "nvidia-rtx-4090-24", HOST)
+    assert option.kind is OptionKind.KEEP
+    assert price(option) == 0
+    assert bought(option) == set()
+
+
+def test_one_more_card_pays_one_card_and_what_it_needs() -> None:
+    """A second 4090: one card is bought, one is kept; processor, board and case stay."""
+    option = lora(2, "nvidia-rtx-4090-24", HOST)
+    assert option.kind is OptionKind.BUY
+    assert option.build is not None
+    lines = option.build.of(Kind.ACCELERATOR)
+    assert sorted((line.quantity, line.reused) for line in lines) == [(1, False), (1, True)]
+    assert not {Kind.CPU, Kind.MOTHERBOARD, Kind.DRIVE} & bought(option)
+
+
+def test_two_5090_need_a_stronger_supply() -> None:
+    """Two cards of 575 W on a 1,200 W supply: the supply must change, the rest of the host may stay."""
+    option = lora(2, "nvidia-rtx-5090-32", HOST)
+    assert {Kind.ACCELERATOR, Kind.POWER_SUPPLY} <= bought(option)
+    assert not {Kind.CPU, Kind.MOTHERBOARD} & bought(option)
+    whole = lora(2, "nvidia-rtx-5090-32", {})
+    assert price(option) < price(whole)
+
+
+def test_cards_are_seated() -> None:
+    """The bill says in which slots the cards sit, where the board's positions are recorded."""
+    option = lora(2, "nvidia-rtx-4090-24", HOST)
+    assert option.build is not None
+    seats = [p for line in option.build.of(Kind.ACCELERATOR) for p in line.slot]
+    assert len(set(seats)) == 2
