@@ -15,7 +15,8 @@ def _origin(source: str) -> str:
 
 
 def test_every_source_of_measurements_is_named():
-    rows = [row for path in MEASUREMENTS.glob("*.csv") for row in csv.DictReader(path.open(encoding="utf-8"))]
+    texts = [path.read_text(encoding="utf-8") for path in MEASUREMENTS.glob("*.csv")]
+    rows = [row for text in texts for row in csv.DictReader(text.splitlines())]
     assert rows
     assert all(row["licence"] for row in rows)
     assert not sorted({_origin(row["source"]) for row in rows} - set(re.findall(r"[\w./-]*\w", NOTICE)))
