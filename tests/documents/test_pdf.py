@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pypdf import PdfReader
 
 from gpuconfig.documents.context import Terms
@@ -202,3 +204,14 @@ def test_a_long_bill_repeats_its_header_and_carries_its_sum() -> None:
     amount = Decimal(carried[1].replace(",", ""))
     assert amount == Decimal("9299.00") * billed[0].count("ASUS Pro WS")
     assert f"¥{amount:,}" in billed[1].split("ASUS")[0]
+
+
+def test_the_logo_is_drawn_and_a_bad_one_left_out(tmp_path: Path) -> None:
+    good, bad = tmp_path / "logo.png", tmp_path / "bad.png"
+    Image.new("RGBA", (400, 120), (11, 99, 206, 255)).save(good)
+    bad.write_bytes(b"not an image")
+    organisation = factory.context().organisation
+    for path, drawn in ((good, True), (bad, False), (tmp_path / "none.png", False), (tmp_path, False)):
+        page = reader(organisation=replace(organisation, logo=str(path))).pages[0]
+        assert bool(page["/Resources"].get("/XObject")) is drawn
+        assert "论证报告" in page.extract_text()

@@ -81,10 +81,16 @@ def _squeeze(blocks: list[Placeable | None], first_top: float) -> float:
 
 
 def _kept(laid: list[Placeable | None], block: Block, following: Block | None) -> list[Placeable | None]:
-    """A note that leads a table stays with it."""
-    leads = isinstance(block, Paragraph) and isinstance(following, Table | Facts)
+    """A note that leads a table stays with it, a short line with the heading it opens."""
+    if not isinstance(block, Paragraph):
+        return laid
+    leads = isinstance(following, Table | Facts)
+    opens = isinstance(following, Heading) and following.level > 1
     return [
-        replace(line, keeps_next=True) if leads and isinstance(line, prose.Lines) else line for line in laid
+        replace(line, keeps_next=True)
+        if isinstance(line, prose.Lines) and (leads or (opens and len(line.box.lines) <= 2))
+        else line
+        for line in laid
     ]
 
 
