@@ -55,7 +55,9 @@ def main() -> None:
             content = render(context, suffix)
             seconds, busy = time.perf_counter() - start, time.process_time() - busy
             pages = f"{len(PdfReader(BytesIO(content)).pages)} pages, " if suffix == ".pdf" else ""
-            print(f"{name}{suffix}: {pages}{len(content) // 1024} KiB, {seconds:.2f} s ({busy:.2f} s of processor)")
+            print(
+                f"{name}{suffix}: {pages}{len(content) // 1024} KiB, {seconds:.2f} s ({busy:.2f} s of processor)"
+            )
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 
