@@ -214,7 +214,7 @@ def test_co08_two_3090_hold_what_one_4090_cannot() -> None:
     found = answer(
         {
             "model": "llama-2-13b",
-            "workload": {"kind": "training", "method": "lora"},
+            "workload": {"kind": "training", "method": "lora", "sequence_length": 2048},
             "constraints": {
                 "accelerators": ["nvidia-rtx-3090-24", "nvidia-rtx-4090-24"], "max_gpus": 2, "condition": "used_ok",
             },

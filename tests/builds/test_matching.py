@@ -1,0 +1,98 @@
+"""Names as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuconfig.engine.builds.families import board_socket, cpu_family
+from gpuconfig.engine.builds.matching import LEAST, match
+from gpuconfig.engine.builds.parts_text import capacity_gb, connectors, links, mains, modules
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from tests.bundled_catalogue import bundled_catalogue
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("RTX 4090", "nvidia-rtx-4090-24"), ("Gigabyte RTX 3090 Turbo", "nvidia-rtx-3090-24"),
+        ("RTX 3090 Ti", "nvidia-rtx-3090ti-24"), ("GeForce RTX 5070 Ti", "nvidia-rtx-5070ti-16"),
+        ("RTX PRO 6000 Max-Q", "nvidia-rtx-pro-6000-maxq"), ("RTX PRO 6000 Server", "nvidia-rtx-pro-6000-server"),
+        ("RTX 4090 D", "nvidia-rtx-4090d-24"), ("RX 7900 XTX", "amd-rx-7900xtx-24"), ("RX 7900 XT", "amd-rx-7900xt-20"),
+        ("H100 SXM5", "nvidia-h100-sxm5-80"), ("RTX 6000 Ada", "nvidia-rtx-6000-ada-48"),
+        ("nvidia-l40s-48", "nvidia-l40s-48"), ("Tesla P40", "nvidia-tesla-p40-24"),
+    ],
+)  # fmt: skip
+def test_cards(written: str, meant: str) -> None:
+    """The card that is meant, with a confidence."""
+    found = match(Kind.ACCELERATOR, written, bundled_catalogue())
+    assert found.item is not None
+    assert found.item.id == meant
+    assert LEAST <= found.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    "written", ["RTX 9090", "blower GPU", "RTX 3080 8 GB", "dual-slot PCIe accelerator", "4090 rig"]
+)
+def test_no_card_is_guessed(written: str) -> None:
+    """A name without its like in the catalogue matches nothing."""
+    found = match(Kind.ACCELERATOR, written, bundled_catalogue())
+    assert found.item is None or found.item.id == "nvidia-rtx-4090-24"
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "meant"),
+    [
+        (Kind.CPU, "Threadripper PRO 5975WX", "cpu-amd-ryzen-threadripper-pro-5975wx"),
+        (Kind.CPU, "EPYC 7763", "cpu-amd-epyc-7763"), (Kind.CPU, "Core i9-14900K", "cpu-intel-core-i9-14900k"),
+        (Kind.MOTHERBOARD, "ROMED8-2T", "board-asrock-rack-romed8-2t"),
+        (Kind.POWER_SUPPLY, "EVGA SuperNOVA 1600 P2", "psu-evga-supernova-1600-p2-1600w-fully-modular-80-platinum"),
+    ],
+)  # fmt: skip
+def test_other_parts(kind: Kind, written: str, meant: str) -> None:
+    """Model numbers decide."""
+    found = match(kind, written, bundled_catalogue())
+    assert found.item is not None
+    assert found.item.id.startswith(meant)
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        (Kind.POWER_SUPPLY, "1600 W"), (Kind.POWER_SUPPLY, "single PSU"), (Kind.POWER_SUPPLY, "750 W Platinum"),
+        (Kind.MEMORY, "16 GB DDR4"), (Kind.CHASSIS, "4U"), (Kind.CPU, "Xeon W5"), (Kind.COOLER, "240 mm AIO"),
+    ],
+)  # fmt: skip
+def test_descriptions_are_no_names(kind: Kind, written: str) -> None:
+    """What only describes a part stands for no part of the catalogue."""
+    assert match(kind, written, bundled_catalogue()).item is None
+
+
+@pytest.mark.parametrize(
+    ("name", "socket"),
+    [
+        ("Xeon W-2255", "LGA2066"), ("EPYC 7002 32-core", "SP3"), ("EPYC 9575F", "SP5"), ("Threadripper 2950X", "TR4"),
+        ("Ryzen 7 7800X3D", "AM5"), ("Ryzen 9 5950X", "AM4"), ("Core i9-14900K", "LGA1700"),
+        ("Core Ultra 9 285K", "LGA1851"), ("Xeon E5-2695 v4", "LGA2011-3"),
+    ],
+)  # fmt: skip
+def test_families_tell_the_socket(name: str, socket: str) -> None:
+    """Processors outside the catalogue still have a socket."""
+    family = cpu_family(name)
+    assert family is not None
+    assert family.socket == socket
+    assert cpu_family("Foo 3000") is None
+
+
+def test_free_text() -> None:
+    """Plugs, sizes, modules, links, mains."""
+    assert [(c.kind.value, c.count) for c in connectors("2x8-pin") or ()] == [("pcie_8", 2)]
+    assert connectors("something") is None
+    assert capacity_gb("10x48 GB DDR5-4800") == 480
+    assert capacity_gb("2 TB") == 2048
+    assert capacity_gb("lots") is None
+    assert modules("512 GB (16x32)") == 16
+    assert mains("120 V 15 A") == (120, 15)
+    assert [x.lanes for x in links("x4/x16/x8/x16")] == [4, 16, 8, 16]
+    assert [(x.generation, x.lanes) for x in links("5.0 x16 + 4.0 x4")] == [(5, 16), (4, 4)]
+    assert links("no link here") == ()
+    assert board_socket("SP3 board, 7 x16 4.0") == "SP3"
