@@ -38,10 +38,20 @@ def ring_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_
     return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(np.maximum(inner, outer), TINY), np.inf)
 
 
-def exchange_rate(size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_per_s: Value) -> Value:
-    """Rate per accelerator of an all-to-all, where (n - 1) / n of the data leaves each member."""
+def exchange_rate(
+    size: Value, inside: Value, inner_bytes_per_s: Value, outer_bytes_per_s: Value, copies: Value = 1.0
+) -> Value:
+    """Rate per accelerator of an all-to-all, where (n - 1) / n of the data leaves each member.
+
+    Args:
+        copies: members that each item goes to; it crosses to another domain once, however many members want it there
+            (as DeepEP and other two-level dispatchers do).
+    """
+    domains = size / inside
+    wanted = copies * (1.0 - 1.0 / domains)
+    crossing = (domains - 1.0) * (1.0 - (1.0 - 1.0 / domains) ** copies)
     inner = (inside - 1.0) / size / inner_bytes_per_s
-    outer = (size - inside) / size / outer_bytes_per_s
+    outer = (size - inside) / size / outer_bytes_per_s * np.where(wanted > 0, crossing / np.maximum(wanted, TINY), 1.0)
     return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(np.maximum(inner, outer), TINY), np.inf)
 
 

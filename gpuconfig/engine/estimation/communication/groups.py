@@ -47,12 +47,13 @@ def group_exchange_rate(
     pair: Value,
     pcie: Value,
     network: Value,
+    copies: Value,
 ) -> Value:
-    """Rate per accelerator of an all-to-all in such a group, in byte/s."""
+    """Rate per accelerator of an all-to-all in such a group, in byte/s; each item goes to `copies` members."""
     over_fast = (size * stride <= domain) | (domain >= node)
     inside = members_inside(size, stride, np.where(over_fast, domain, node))
     ring = np.minimum(pair * np.maximum(inside - 1.0, 1.0), fast)
-    return exchange_rate(size, inside, np.where(over_fast, ring, pcie), network)
+    return exchange_rate(size, inside, np.where(over_fast, ring, pcie), network, copies)
 
 
 def by_path(
@@ -185,12 +186,12 @@ def replica_ramp_s(
 def expert_bytes_per_s(
     expert_parallel: Value, expert_tensor_parallel: Value, fast_domain_gpus: Value, gpus_per_node: Value,
     fast_bytes_per_s: Value, fast_pair_bytes_per_s: Value, pcie_peer_bytes_per_s: Value,
-    network_bytes_per_s: Value,
+    network_bytes_per_s: Value, experts_per_token: Value,
 ) -> Value:  # fmt: skip
     """Rate of the all-to-all in the expert parallel group"""
     return group_exchange_rate(
         expert_parallel, expert_tensor_parallel, fast_domain_gpus, gpus_per_node, fast_bytes_per_s,
-        fast_pair_bytes_per_s, pcie_peer_bytes_per_s, network_bytes_per_s,
+        fast_pair_bytes_per_s, pcie_peer_bytes_per_s, network_bytes_per_s, experts_per_token,
     )  # fmt: skip
 
 
