@@ -33,6 +33,12 @@ PRUNE = 0.04
 """A parameter that moves less than this from its prior is not written: the general scope says the same."""
 WEIGHT_POWER = 0.4
 
+LEAST_BAND_ROWS = 12
+MARGINS = {"{engine}|{architecture}": 0.15, "{engine}|{family}": 0.2, "{engine}": 0.3, "*": 0.4}
+"""Least half-width of a band: what sources of one regime differ by, more where the scope covers unseen cards."""
+SPREAD = {"decode": 1.0, "output": 1.2, "tpot": 1.3, "prefill": 1.3, "ttft": 2.5}
+"""How much more one quantity scatters between sources than decode does."""
+
 QUANTITIES: Mapping[str, tuple[str, float, str]] = {
     "serving.decode_tokens_per_s_per_user": ("decode_tokens_per_s_per_user", 1.0, "decode"),
     "serving.prefill_tokens_per_s": ("prefill_tokens_per_s", 1.0, "prefill"),
@@ -58,6 +64,7 @@ FITS: Mapping[str, Fit] = {
     "product_fraction": Fit(("{engine}|{format}",), 0.3),
     "card_product_factor": Fit(("{engine}|{architecture}",), 0.4),
     "expert_product_factor": Fit(("{engine}",), 0.5),
+    "expert_half_tokens": Fit(("{engine}",), 0.7),
     "expert_stream_factor": Fit(("{engine}|{architecture}|{format}", "{engine}"), 0.4),
     "attention_fraction": Fit(("{engine}|{architecture}",), 0.4),
     "overlap_power": Fit(("{engine}",), 0.3),
@@ -223,23 +230,27 @@ def _coefficient(fitted: Fitted) -> Coefficient:
 
 
 def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coefficient]:
-    """Bands by regime: residuals of the fit together with those of fits without the source."""
+    """Bands by regime from the residuals of the fit; where a scope stands for unseen cards, of fits without the source.
+
+    A band is never narrower than `MARGINS`: what another source of the same regime differs by.
+    """
     rows = []
     for name in dict.fromkeys(q[2] for q in QUANTITIES.values()):
         mine = np.array([QUANTITIES[m.quantity][2] == name for m in data.measurements])
-        groups: dict[str, list[int]] = defaultdict(list)
+        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         for i in np.flatnonzero(mine):
-            for template in BAND_SCOPES:
-                groups[template.format_map(data.rows[i].scopes)].append(int(i))
-            groups["*"].append(int(i))
-        for scope, places in groups.items():
-            if len(places) < 12 and scope != "*":
+            for template in (*BAND_SCOPES, "*"):
+                groups[template, template.format_map(data.rows[i].scopes)].append(int(i))
+        for (template, scope), places in groups.items():
+            if len(places) < LEAST_BAND_ROWS and scope != "*":
                 continue
-            both = np.concatenate([residuals[places], held_out[places]]) if scope != "*" else held_out[places]
-            low, high = band_factors(both[np.isfinite(both)])
+            chosen = held_out[places] if template == "*" else residuals[places]
+            low, high = band_factors(chosen[np.isfinite(chosen)])
+            margin = MARGINS[template] * SPREAD[name]
             rows.append(
                 Coefficient(
-                    group=GROUP, name=f"band_{name}", scope=scope, value=1.0, low=low, high=high,
+                    group=GROUP, name=f"band_{name}", scope=scope, value=1.0,
+                    low=min(low, 1 / (1 + margin)), high=max(high, 1 + margin),
                     evidence=Evidence(SEED, "2026-12", EvidenceKind.CALCULATED),
                     note=f"{FITTED}{len(places)} rows",
                 )

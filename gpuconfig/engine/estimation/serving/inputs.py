@@ -132,7 +132,18 @@ COEFFICIENT_INPUTS = (
         "{engine}|{architecture}",
         "{architecture}",
     ),
-    _row("expert_product_factor", "Rate of the experts' grouped products over plain ones", "1", *_BY_CARD),
+    _row(
+        "expert_product_factor",
+        "Rate of the experts' grouped products over plain ones, all tiles full",
+        "1",
+        *_BY_CARD,
+    ),
+    _row(
+        "expert_half_tokens",
+        "Tokens of an expert in a pass at which its products run at half that rate",
+        "token",
+        *_BY_CARD,
+    ),
     _row(
         "expert_stream_factor",
         "Rate at which experts are streamed over plain weights",

@@ -43,16 +43,27 @@ def prompt_routed_flop(
     return 2 * routed_parameters * experts_per_token / experts * new_tokens / expert_shards
 
 
+@quantity(unit="1")
+def prompt_expert_rate(
+    new_tokens: Value,
+    prompt_passes: Value,
+    experts: Value,
+    experts_per_token: Value,
+    expert_product_factor: Value,
+    expert_half_tokens: Value,
+) -> Value:
+    """Rate of the experts' products over plain ones, by the tokens an expert gets in a pass."""
+    each = np.maximum(new_tokens, 1.0) / np.maximum(prompt_passes, 1.0) * experts_per_token / experts
+    return expert_product_factor * each / (each + expert_half_tokens)
+
+
 @quantity(unit="s")
 def prompt_product_s(
-    prompt_dense_flop: Value,
-    prompt_routed_flop: Value,
-    product_flops_per_s: Value,
-    expert_product_factor: Value,
+    prompt_dense_flop: Value, prompt_routed_flop: Value, product_flops_per_s: Value, prompt_expert_rate: Value
 ) -> Value:
     """Time of a prompt's products."""
     return prompt_dense_flop / product_flops_per_s + prompt_routed_flop / (
-        product_flops_per_s * expert_product_factor
+        product_flops_per_s * prompt_expert_rate
     )
 
 
