@@ -26,6 +26,10 @@ from gpuconfig.presentation.wizard.question import (
 from gpuconfig.presentation.wizard.workload_step import TASKS
 
 
+LARGEST_SHOWN = 10**18
+"""Beyond it a number is shown as it was typed: it is an error anyway."""
+
+
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
     """One question with its answer in words; `taken` says that nobody gave it."""
@@ -92,6 +96,8 @@ def budget_in_words(answers: Answers, t: Translator) -> str:
         )
     except InputError:
         return typed
+    if not -LARGEST_SHOWN < amount < LARGEST_SHOWN:
+        return typed
     return t.formats.money(Money(amount, currency))
 
 
@@ -136,6 +142,8 @@ def _number_in_words(question: Question, typed: str, t: Translator) -> str:
     except InputError:
         return typed
     unit = t.gettext(question.unit)
+    if not -LARGEST_SHOWN < number < LARGEST_SHOWN:
+        return typed
     return f"{compact(number, t)} {unit}".strip()
 
 

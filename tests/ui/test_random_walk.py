@@ -1,0 +1,172 @@
+"""A person who does anything at all: clicks, keys, undo, language, theme, resizing. Nothing breaks, nothing is lost."""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLineEdit, QWidget
+
+from gpuconfig.i18n import Language
+from gpuconfig.settings import ThemeChoice
+from gpuconfig.ui.main_window import MainWindow
+from gpuconfig.ui.rail import PAGES
+from gpuconfig.ui.widgets.figure_label import FigureLabel
+from tests.ui.conftest import open_sample, pause, settle
+
+KEYS = (
+    Qt.Key.Key_Tab,
+    Qt.Key.Key_Backtab,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Escape,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Space,
+    Qt.Key.Key_F1,
+    Qt.Key.Key_PageDown,
+)
+WORDS = ("7", "4k", "abc", "1,5", "-3", "500000", "qwen", "1B", "0", "9e9", "")
+SIZES = ((1366, 768), (1024, 700), (1920, 1080), (960, 600), (1280, 800))
+GROWTH_BYTES = 60 * 2**20
+"""Of the resident memory over the second half of the long walk; caches are full by then."""
+
+
+class Walker:
+    """Does one random thing after the other; remembers what was typed."""
+
+    def __init__(self, window: MainWindow, seed: int) -> None:
+        self.window = window
+        self.random = random.Random(seed)
+        self.deeds = (
+            (30, self.click),
+            (20, self.key),
+            (14, self.type),
+            (12, self.page),
+            (6, self.figure),
+            (6, self.undo),
+            (3, self.redo),
+            (3, self.language),
+            (2, self.scheme),
+            (3, self.resize),
+            (2, self.sample),
+            (2, self.palette),
+        )
+
+    def step(self) -> None:
+        """One deed."""
+        deed = self.random.choices([d for _w, d in self.deeds], [w for w, _d in self.deeds])[0]
+        deed()
+        QApplication.processEvents()
+
+    def some(self, kind: type) -> QWidget | None:
+        found = [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
+        return self.random.choice(found) if found else None
+
+    def click(self) -> None:
+        widget = self.some(QAbstractButton)
+        if widget is not None and not widget.objectName().startswith("qt_"):
+            widget.click()
+
+    def key(self) -> None:
+        QTest.keyClick(QApplication.focusWidget() or self.window, self.random.choice(KEYS))
+
+    def type(self) -> None:
+        edit = self.some(QLineEdit)
+        if edit is not None and not isinstance(edit.parent(), QComboBox):
+            edit.setFocus()
+            edit.selectAll()
+            word = self.random.choice(WORDS)
+            QTest.keyClicks(edit, word) if word else QTest.keyClick(edit, Qt.Key.Key_Delete)
+
+    def page(self) -> None:
+        self.window.show_page(self.random.choice(PAGES)[0])
+
+    def figure(self) -> None:
+        label = self.some(FigureLabel)
+        if label is not None:
+            label.open()
+
+    def undo(self) -> None:
+        self.window.session.undo()
+
+    def redo(self) -> None:
+        self.window.session.redo()
+
+    def language(self) -> None:
+        self.window.session.set_language(self.random.choice(list(Language)))
+
+    def scheme(self) -> None:
+        self.window.session.set_theme(self.random.choice([ThemeChoice.LIGHT, ThemeChoice.DARK]))
+
+    def resize(self) -> None:
+        self.window.resize(*self.random.choice(SIZES))
+
+    def sample(self) -> None:
+        projects = list(self.window.session.services.samples().values())
+        self.window.session.start(self.random.choice(projects[:3]))
+
+    def palette(self) -> None:
+        self.window.open_palette()
+
+
+@pytest.fixture
+def walking_window(make_window, monkeypatch, tmp_path):
+    """A window whose file dialogs answer by themselves."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "saved.gpuconfig"), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: ("", ""))
+    window = make_window(Language.EN)
+    window.close = lambda: False  # a walk does not end by Quit
+    yield window
+    del window.close
+
+
+def walk(window: MainWindow, steps: int, seed: int) -> None:
+    walker = Walker(window, seed)
+    for _number in range(steps):
+        walker.step()
+    settle(window)
+
+
+def resident_bytes() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def check_nothing_lost(window: MainWindow) -> None:
+    """Undoing everything and doing it again ends where it was."""
+    session = window.session
+    before = session.project
+    count = len(session.history.titles())
+    for _step in range(count):
+        session.history.undo()
+    for _step in range(count):
+        session.history.redo()
+    assert session.project == before
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_short_walk(walking_window, seed):
+    open_sample(walking_window, 0)
+    walk(walking_window, 250, seed)
+    check_nothing_lost(walking_window)
+    assert not walking_window.session.jobs.running()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(5400)
+def test_a_walk_of_20000_deeds(walking_window):
+    open_sample(walking_window, 0)
+    walk(walking_window, 10_000, 11)
+    gc.collect()
+    before, threads = resident_bytes(), threading.active_count()
+    walk(walking_window, 10_000, 12)
+    gc.collect()
+    pause(200)
+    check_nothing_lost(walking_window)
+    assert threading.active_count() <= threads
+    assert resident_bytes() - before < GROWTH_BYTES
