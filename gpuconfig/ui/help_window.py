@@ -1,16 +1,17 @@
-"""The offline help in the window's language; follows the language while it is open."""
+"""The offline help in the window's language: guide, glossary and checked claims; follows the language while open."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QTextBrowser, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QTextBrowser, QWidget
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.text import button, column, row
 
-SIZE = (720, 640)
+SIZE = (760, 680)
+CHAPTERS = {"guide": N_("How to use it"), "glossary": N_("Glossary"), "claims": N_("Common claims, checked")}
 
 
 class HelpWindow(QDialog):
@@ -22,11 +23,16 @@ class HelpWindow(QDialog):
         self.setObjectName("help")
         self.resize(*SIZE)
         self.text = QTextBrowser()
-        self.text.setOpenExternalLinks(False)
-        self.text.setOpenLinks(True)
+        self.text.setOpenLinks(False)  # offline: an address is there to be copied
+        self.chapters = QComboBox()
+        for name in CHAPTERS:
+            self.chapters.addItem("", name)
+        self.chapters.currentIndexChanged.connect(lambda _number: self._read())
         self.close_button = button()
         self.close_button.clicked.connect(self.close)
-        self.setLayout(column(self.text, row(-1, self.close_button), spacing=12, margins=16))
+        self.setLayout(
+            column(row(self.chapters, -1), self.text, row(-1, self.close_button), spacing=12, margins=16)
+        )
         session.language_changed.connect(self.retranslate)
         session.theme_changed.connect(self.retranslate)
         self.retranslate()
@@ -48,5 +54,11 @@ class HelpWindow(QDialog):
         self.text.setAccessibleName(_(N_("gpuconfig help")))
         self.close_button.setText(_(N_("Close")))
         self.close_button.setAccessibleName(_(N_("Close")))
-        path = paths.resources() / "help" / f"{self._session.translator.language.value}.md"
-        self.text.setMarkdown(path.read_text(encoding="utf-8"))
+        self.chapters.setAccessibleName(_(N_("Chapter")))
+        for number, title in enumerate(CHAPTERS.values()):
+            self.chapters.setItemText(number, _(title))
+        self._read()
+
+    def _read(self) -> None:
+        name = f"{self.chapters.currentData()}.{self._session.translator.language.value}.md"
+        self.text.setMarkdown((paths.resources() / "help" / name).read_text(encoding="utf-8"))

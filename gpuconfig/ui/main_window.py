@@ -141,6 +141,8 @@ class MainWindow(QMainWindow):
         self.actions_.retranslate()
         self.status.retranslate()
         self.top.retranslate()
+        self.menuBar().setCornerWidget(self.top, Qt.Corner.TopRightCorner)  # its width follows its words
+        self.top.show()
         self._name_window()
 
     def _recolour(self) -> None:

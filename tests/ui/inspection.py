@@ -93,7 +93,9 @@ def overlapping(root: QWidget) -> list[str]:
         if layout is None:
             continue
         children = [w for w in parent.children() if isinstance(w, QWidget) and w.isVisibleTo(root)]
-        children = [w for w in children if not w.isWindow() and w.width() > 0 and w.height() > 0 and _laid_out(w)]
+        children = [
+            w for w in children if not w.isWindow() and w.width() > 0 and w.height() > 0 and _laid_out(w)
+        ]
         for number, one in enumerate(children):
             for other in children[number + 1 :]:
                 common = one.geometry().intersected(other.geometry())

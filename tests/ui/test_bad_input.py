@@ -47,7 +47,9 @@ def test_a_bad_number_stays_and_is_named(make_window, task):
         field.edit.textEdited.emit("1")
         page.refresh()
         problem = field.error.text()
-        assert not problem or "accepted" in problem or field.question.key in ("width", "height", "image_size"), problem
+        assert (
+            not problem or "accepted" in problem or field.question.key in ("width", "height", "image_size")
+        ), problem
         field.edit.setText("")
         field.edit.textEdited.emit("")
         seen += 1

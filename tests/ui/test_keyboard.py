@@ -120,7 +120,9 @@ def test_the_command_search_runs_what_was_typed(make_window):
 
 def test_pages_have_numbers(make_window):
     window = make_window(Language.EN)
-    for number, key in enumerate(("wizard", "result", "comparison", "tradeoff", "build", "cost", "documents")):
+    for number, key in enumerate(
+        ("wizard", "result", "comparison", "tradeoff", "build", "cost", "documents")
+    ):
         press(window, Qt.Key(Qt.Key.Key_1.value + number), Qt.KeyboardModifier.ControlModifier)
         assert window.key == key
     settle(window)
@@ -134,7 +136,9 @@ def test_every_choice_of_a_step_has_a_letter_of_its_own(make_window, language):
     for number in range(5):
         page.go_to(number)
         settle(window)
-        letters = [b.shortcut().toString() for b in window.findChildren(QAbstractButton) if b.isVisibleTo(window)]
+        letters = [
+            b.shortcut().toString() for b in window.findChildren(QAbstractButton) if b.isVisibleTo(window)
+        ]
         given = [letter for letter in letters if letter]
         assert len(given) == len(set(given)), number
         radios = [b for b in page.forms[number].findChildren(QRadioButton) if b.isVisibleTo(window)]

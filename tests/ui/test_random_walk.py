@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -117,7 +118,9 @@ class Walker:
 @pytest.fixture
 def walking_window(make_window, monkeypatch, tmp_path):
     """A window whose file dialogs answer by themselves."""
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "saved.gpuconfig"), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "saved.gpuconfig"), "")
+    )
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: ("", ""))
     window = make_window(Language.EN)
     window.close = lambda: False  # a walk does not end by Quit
@@ -133,7 +136,7 @@ def walk(window: MainWindow, steps: int, seed: int) -> None:
 
 
 def resident_bytes() -> int:
-    with open("/proc/self/statm") as file:
+    with Path("/proc/self/statm").open() as file:
         return int(file.read().split()[1]) * 4096
 
 

@@ -46,6 +46,7 @@ class DocumentsPage(Page):
     def build(self) -> None:
         """Papers, language, project's name, parties, export."""
         session = self.session
+        self._writing = False
         self.state = Notice(session)
         self.about = label("strong")
         self.price = Figure(session)
@@ -186,7 +187,7 @@ class DocumentsPage(Page):
         """Write the paper off the main thread."""
         session = self.session
         option, answer = session.option, session.recommendation
-        if option is None or answer is None:
+        if option is None or answer is None or self._writing:
             return
         kind, language, project = self.kind, self.language, session.complete_project()
         services = session.services
@@ -195,10 +196,11 @@ class DocumentsPage(Page):
             services.export(kind, project, answer, option, language, path)
             return path
 
-        self.export.setEnabled(False)
+        self._writing = True
         session.jobs.write(Message(N_("Writing the paper")), work, self._written, self._failed)
 
     def _written(self, path: Path) -> None:
+        self._writing = False
         _ = self.session.gettext
         self.touch()
         self.session.say(
@@ -208,6 +210,7 @@ class DocumentsPage(Page):
         )
 
     def _failed(self, fault: Exception) -> None:
+        self._writing = False
         self.touch()
         _ = self.session.gettext
         reason = self.session.render(fault.message) if isinstance(fault, UserError) else str(fault)
