@@ -7,31 +7,26 @@ total found so far ends its branch, therefore the result is the optimum over the
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.builds.feeds import offered, plug
 from gpuconfig.engine.builds.fits import (
-    board_in_case,
-    cooler_in_case,
     memory_fits,
     socket_key,
-    supply_in_case,
 )
-from gpuconfig.engine.builds.placement import Placement, covered, place
+from gpuconfig.engine.builds.placement import Placement, place
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
-from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
+from gpuconfig.engine.selection.composer.surroundings import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +58,21 @@ def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
     drive = _drive(need, shelf)
     if drive is None:
         return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
+    around = Surroundings(need, shelf, blame)
+    least = drive.cost + around.least()
+    cards_w = need.card_w() * need.per_node
     best: Found | None = None
     for host in _hosts(need, shelf, blame):
-        floor = host.cost() + drive.cost
-        if best is not None and floor >= best.cost:
+        cost = host.cost()
+        if best is not None and cost + least >= best.cost:
             continue
-        rest = _around(host, need, shelf, blame, None if best is None else best.cost - floor)
-        if rest is None:
+        watts = host_watts(host.board.item, host.cpu.item, host.memory.item, host.kits, shelf) + cards_w
+        three = around.cheapest(host.board.item, host.placement, host.cpu.item, watts)
+        if three is None:
             continue
-        cooler, case, supply = rest
-        total = floor + cooler.cost + case.cost + supply.cost
+        total = cost + drive.cost + sum((part.cost for part in three), Decimal(0))
         if best is None or total < best.cost:
-            best = Found(total, _lines(host, cooler, case, supply, drive))
+            best = Found(total, _lines(host, *three, drive))
     return best if best is not None else blame.verdict()
 
 
@@ -110,8 +108,8 @@ def _card_unfit(need: Need) -> NoBuild | None:
 
 def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
     widths = [need.accelerator.slots or 1.0] * need.per_node
-    cases = [c.item for c in shelf.cases]
-    most = max((c.expansion_slots or 0 for c in cases), default=0)
+    most = max((c.item.expansion_slots or 0 for c in shelf.cases), default=0)
+    memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
     for board in shelf.boards:
         placement = place(board.item, widths)
         if placement is None:
@@ -123,10 +121,13 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
         if not _lanes_enough(need, placement):
             blame.lanes(need, placement)
             continue
-        kits = [k for k in shelf.memory if memory_fits(k.item, board.item.memory_type, board.item.registered)]
         slots = board.item.dimm_slots or 0
         channels = min(board.item.memory_channels or 2, slots or 2)
-        memory = shelf.cheapest_memory(kits, need.ram_bytes, slots, channels)
+        asked = (board.item.memory_type, board.item.registered, slots, channels)
+        if asked not in memories:
+            kits = [k for k in shelf.memory if memory_fits(k.item, asked[0], asked[1])]
+            memories[asked] = shelf.cheapest_memory(kits, need.ram_bytes, slots, channels)
+        memory = memories[asked]
         if memory is None:
             blame.memory(need, board.item)
             continue
@@ -161,85 +162,12 @@ def _cpus(need: Need, shelf: Shelf, board: Motherboard, placement: Placement) ->
     return result
 
 
-def _around(
-    host: _Host, need: Need, shelf: Shelf, blame: Blame, spare: Decimal | None
-) -> tuple[Priced[Cooler], Priced[Chassis], Priced[PowerSupply]] | None:
-    supplies = _supplies(host, need, shelf, blame)
-    coolers = [
-        c
-        for c in shelf.coolers.get(socket_key(host.cpu.item.socket), ())
-        if c.item.cooling_w is not None and c.item.cooling_w >= (host.cpu.item.tdp_w or 0)
-        and c.item.rack_units is None
-    ]  # fmt: skip
-    if not coolers:
-        blame.cooler(host.cpu.item)
-    cases = [c for c in shelf.cases if _case_takes(c.item, host, need, blame)]
-    best = None
-    limit = spare
-    for supply in supplies:
-        for case in cases:
-            two = supply.cost + case.cost
-            if limit is not None and two >= limit:
-                break
-            if supply_in_case(supply.item, case.item) is not True:
-                continue
-            cooler = next((c for c in coolers if cooler_in_case(c.item, case.item)), None)
-            if cooler is not None and (limit is None or two + cooler.cost < limit):
-                limit = two + cooler.cost
-                best = (cooler, case, supply)
-    return best
-
-
-def _supplies(host: _Host, need: Need, shelf: Shelf, blame: Blame) -> list[Priced[PowerSupply]]:
-    card = need.accelerator
-    watts = host_watts(host.cpu.item, host.memory.item, host.kits, shelf) + need.card_w() * need.per_node
-    needed = watts / shelf.rule("continuous_share")
-    cards = [(card, need.per_node)]
-    eps = host.board.item.eps_8 or (2 if (host.cpu.item.tdp_w or 0) > 200 else 1)
-    ratio = excursion_ratio(card, shelf.rules)
-    result = []
-    for supply in shelf.supplies:
-        if supply.item.rated_w < needed:
-            blame.watts(watts, supply.item.rated_w * shelf.rule("continuous_share"))
-            continue
-        offer = offered([(supply.item, 1)])
-        plugging = None if offer is None else plug(cards, min(eps, 1), offer)
-        if plugging is None or not plugging.works():
-            blame.connectors(need)
-            continue
-        if not survives_transient(
-            [(supply.item, 1)], watts, [(need.card_w(), ratio, need.per_node)], shelf.rules
-        ):
-            continue
-        result.append(supply)
-    wall = watts / shelf.rules.value("rules", "efficiency_230")
-    if need.circuit_w is not None and wall > need.circuit_w:
-        blame.circuit(wall, need.circuit_w)
-        return []
-    return result
-
-
-def host_watts(cpu: Cpu, kit: MemoryKit, kits: int, shelf: Shelf) -> float:
+def host_watts(board: Motherboard, cpu: Cpu, kit: MemoryKit, kits: int, shelf: Shelf) -> float:
     """Continuous load of a desktop host without its cards."""
-    loads = shelf.loads
+    registered = bool(kit.registered or board.registered or cpu.registered)
+    loads = shelf.server_loads if registered else shelf.loads
     each = loads.rdimm_w if kit.registered else loads.udimm_w
     return loads.board_w + (cpu.tdp_w or 0) + each * kit.modules * kits + loads.drive_w
-
-
-def _case_takes(case: Chassis, host: _Host, need: Need, blame: Blame) -> bool:
-    card = need.accelerator
-    if case.max_gpu_length_mm is None or case.expansion_slots is None:
-        return False
-    if card.length_mm is not None and case.max_gpu_length_mm <= card.length_mm:
-        blame.length(need, case.max_gpu_length_mm)
-        return False
-    positions: float | None = host.placement.positions
-    if positions is None:
-        positions = covered(card.slots or 1) if need.per_node == 1 else math.inf
-    if positions > case.expansion_slots:
-        blame.brackets(need, positions, case.expansion_slots)
-        return False
-    return board_in_case(host.board.item, case) is True
 
 
 def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from functools import cached_property
 from typing import Generic, TypeVar, cast
@@ -68,7 +68,7 @@ class Shelf:
         found += [
             Priced(i, p) for i in known if i.id not in mine and (p := self.pricer.price(kind, i)) is not None
         ]
-        return tuple(sorted(found, key=lambda p: (p.cost, p.item.id)))
+        return _cheapest_of_equals(sorted(found, key=lambda p: (p.cost, p.item.id)))
 
     @cached_property
     def boards(self) -> tuple[Priced[Motherboard], ...]:
@@ -141,6 +141,11 @@ class Shelf:
         """A number of the rules."""
         return self.rules.value(RULES, name, *scopes)
 
+    @cached_property
+    def server_loads(self) -> LoadTable:
+        """The same for boards with registered memory."""
+        return load_table(self.rules, "server")
+
     def cheapest_memory(
         self, kits: Sequence[Priced[MemoryKit]], ram_bytes: float, dimm_slots: int, channels: int
     ) -> tuple[Priced[MemoryKit], int] | None:
@@ -159,3 +164,27 @@ class Shelf:
             if found is None or cost < found[0]:
                 found = (cost, kit, count)
         return None if found is None else (found[1], found[2])
+
+
+_NAMES = frozenset(
+    {
+        "id", "name", "aliases", "brand", "part_number", "sources", "date", "evidence_kind", "confidence", "notes",
+        "inferred_fields", "derived_fields", "origin", "edits",
+    }
+)  # fmt: skip
+"""Fields that no rule of fit or power reads: what is left tells whether two parts can stand for one another."""
+
+
+def _cheapest_of_equals(parts: Iterable[Priced[Item]]) -> tuple[Priced[Item], ...]:
+    """Of parts that differ in name and price alone the first, which is the cheapest.
+
+    An import brings thousands of such twins; leaving them out changes no optimum.
+    """
+    seen = set()
+    kept = []
+    for part in parts:
+        key = tuple(getattr(part.item, f.name) for f in fields(part.item) if f.name not in _NAMES)
+        if key not in seen:
+            seen.add(key)
+            kept.append(part)
+    return tuple(kept)
