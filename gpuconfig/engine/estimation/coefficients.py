@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.provenance.evidence import Evidence
 
 EVERYWHERE = "*"
+T = TypeVar("T")
 
 
 class MissingCoefficientError(LookupError):
@@ -90,6 +92,17 @@ class CoefficientSet:
     def evidence(self, group: str, name: str, *scopes: str) -> Evidence:
         """The evidence of the row that `value` reads."""
         return self.row(group, name, *scopes).evidence
+
+    @cached_property
+    def _derived(self) -> dict[tuple[str, ...], Any]:
+        return {}
+
+    def once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What `make` derives from this set, computed at its first use and kept under `key`."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        found: T = self._derived[key]
+        return found
 
     def with_rows(self, rows: Iterable[Coefficient]) -> CoefficientSet:
         """This set with some rows replaced or added, for fitting and for what-ifs."""

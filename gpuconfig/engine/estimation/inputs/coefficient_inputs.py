@@ -6,7 +6,6 @@ is fitted is what is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.record import Coefficient
@@ -239,10 +238,26 @@ COEFFICIENT_INPUTS = (
 
 def coefficient_rows(
     scopes: dict[str, str], coefficients: CoefficientSet
-) -> Iterator[tuple[CoefficientInput, Coefficient]]:
+) -> tuple[tuple[CoefficientInput, Coefficient], ...]:
     """Each coefficient input with the row that these scopes read."""
-    for item in COEFFICIENT_INPUTS:
-        yield (
-            item,
-            coefficients.row(item.group, item.coefficient, *(s.format_map(scopes) for s in item.scopes)),
+
+    def look_up() -> tuple[tuple[CoefficientInput, Coefficient], ...]:
+        return tuple(
+            (
+                item,
+                coefficients.row(item.group, item.coefficient, *(s.format_map(scopes) for s in item.scopes)),
+            )
+            for item in COEFFICIENT_INPUTS
         )
+
+    return coefficients.once(("coefficient_rows", *scopes.values()), look_up)
+
+
+def coefficient_columns(scopes: dict[str, str], coefficients: CoefficientSet) -> dict[str, float]:
+    """The value of each coefficient input; NaN where the row says "unknown"."""
+
+    def values() -> dict[str, float]:
+        rows = coefficient_rows(scopes, coefficients)
+        return {item.name: float("nan") if row.value is None else row.value for item, row in rows}
+
+    return coefficients.once(("coefficient_columns", *scopes.values()), values)

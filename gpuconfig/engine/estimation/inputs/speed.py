@@ -9,7 +9,11 @@ from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
-from gpuconfig.engine.estimation.inputs.coefficient_inputs import COEFFICIENT_INPUTS, coefficient_rows
+from gpuconfig.engine.estimation.inputs.coefficient_inputs import (
+    COEFFICIENT_INPUTS,
+    coefficient_columns,
+    coefficient_rows,
+)
 from gpuconfig.engine.estimation.inputs.hardware import (
     HARDWARE_INPUTS,
     hardware_columns,
@@ -72,10 +76,8 @@ def speed_columns(
     columns = hardware_columns(accelerator, hardware, settings)
     columns.update(network.columns)
     columns.update(_work_columns(request, settings))
-    for item, row in coefficient_rows(
-        speed_scopes(accelerator, settings, is_encoder(request.model)), coefficients
-    ):
-        columns[item.name] = float("nan") if row.value is None else row.value
+    scopes = speed_scopes(accelerator, settings, is_encoder(request.model))
+    columns.update(coefficient_columns(scopes, coefficients))
     return SpeedColumns(columns=columns, assumptions=network.assumptions)
 
 
