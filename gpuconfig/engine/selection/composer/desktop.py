@@ -14,7 +14,6 @@ from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.fits import (
-    memory_fits,
     socket_key,
 )
 from gpuconfig.engine.builds.placement import Placement, place
@@ -125,7 +124,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
         channels = min(board.item.memory_channels or 2, slots or 2)
         asked = (board.item.memory_type, board.item.registered, slots, channels)
         if asked not in memories:
-            kits = [k for k in shelf.memory if memory_fits(k.item, asked[0], asked[1])]
+            kits = shelf.kits_for(asked[0], asked[1])
             memories[asked] = shelf.cheapest_memory(kits, need.ram_bytes, slots, channels)
         memory = memories[asked]
         if memory is None:

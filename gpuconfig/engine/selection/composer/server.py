@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.builds.fits import memory_fits, socket_key, supply_count_survives
+from gpuconfig.engine.builds.fits import socket_key, supply_count_survives
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
@@ -182,6 +182,8 @@ def _processors(
     sockets = item.cpu_sockets or 2
     found = None
     for cpu in shelf.cpus.get(socket_key(item.socket), ()):
+        if found is not None and cpu.cost * sockets >= found[0]:
+            break
         most = cpu.item.max_sockets
         if (
             cpu.item.cores is None
@@ -212,9 +214,7 @@ def _cooler(item: ServerPlatform, cpu: Cpu, shelf: Shelf) -> Priced[Cooler] | No
 def _memory(
     item: ServerPlatform, cpu: Cpu, sockets: int, need: Need, shelf: Shelf
 ) -> tuple[Priced[MemoryKit], int] | None:
-    kits = [
-        k for k in shelf.memory if memory_fits(k.item, item.memory_type or " ".join(cpu.memory_types), True)
-    ]
+    kits = shelf.kits_for(item.memory_type or " ".join(cpu.memory_types), True)
     # The platform states its channels over all sockets, the processor its own.
     channels = item.memory_channels or (cpu.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels

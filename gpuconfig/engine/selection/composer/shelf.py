@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Generic, TypeVar, cast
 
 from gpuconfig.engine.builds.build import Build
-from gpuconfig.engine.builds.fits import socket_key
+from gpuconfig.engine.builds.fits import memory_fits, socket_key
 from gpuconfig.engine.builds.load import LoadTable
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Rack, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
@@ -53,6 +53,7 @@ class Shelf:
         self.pricer = pricer
         self.rules = rules
         self.owned = owned
+        self._kits: dict[tuple[str, bool | None], tuple[Priced[MemoryKit], ...]] = {}
 
     def owned_count(self, kind: Kind, item_id: str) -> int:
         """Pieces of one part that the person owns."""
@@ -145,6 +146,13 @@ class Shelf:
     def server_loads(self) -> LoadTable:
         """The same for boards with registered memory."""
         return load_table(self.rules, "server")
+
+    def kits_for(self, memory_type: str, registered: bool | None) -> tuple[Priced[MemoryKit], ...]:
+        """Kits of the kind a board names."""
+        key = (memory_type, registered)
+        if key not in self._kits:
+            self._kits[key] = tuple(k for k in self.memory if memory_fits(k.item, memory_type, registered))
+        return self._kits[key]
 
     def cheapest_memory(
         self, kits: Sequence[Priced[MemoryKit]], ram_bytes: float, dimm_slots: int, channels: int
