@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,10 @@ def run_command(options: argparse.Namespace) -> int:
     """Run one subcommand."""
     from gpuconfig.cli.run import run
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        # JSON is UTF-8 whatever the terminal speaks; half a surrogate pair is written as JSON's own escape
+        machine = options.json or getattr(options, "jsonl", None)
+        sys.stdout.reconfigure(encoding="utf-8" if machine else None, errors="backslashreplace")
     return run(options, services(options.database), sys.stdout, sys.stderr)
 
 

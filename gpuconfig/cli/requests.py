@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 
 LARGEST_BYTES = 64 * 2**20
+LONGEST_LINE = 16 * 2**20
 
 
 def read_document(source: str) -> object:
@@ -28,11 +30,9 @@ def read_document(source: str) -> object:
 def read_text(source: str) -> str:
     """The text of a file or of standard input."""
     try:
-        raw = sys.stdin.buffer.read() if source == "-" else _bytes(Path(source))
-        return raw.decode("utf-8-sig")
+        return _bytes(source).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        reason = Message(N_("the text is not UTF-8 (byte {at}); save it as UTF-8"), {"at": error.start})
-        raise InputError("encoding", source, None, reason) from None
+        raise _not_utf8(error, source) from None
     except OSError as error:
         reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
         raise InputError("missing", source, None, reason) from None
@@ -57,23 +57,48 @@ def parse(text: str, source: str) -> object:
         raise InputError("not_json", source, None, reason) from None
 
 
-def read_lines(source: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines of a file or of standard input, without empty ones; bad bytes make a bad line."""
+def parse_line(raw: bytes, source: str) -> tuple[object, InputError | None]:
+    """A line as JSON, and what is wrong with its bytes; the JSON around bad bytes still tells whose line it is."""
+    try:
+        return parse(raw.decode(), source), None
+    except UnicodeDecodeError as error:
+        return parse(raw.decode(errors="replace"), source), _not_utf8(error, source)
+
+
+def read_lines(source: str) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines of a file or of standard input, without empty ones.
+
+    Raises:
+        InputError: the file cannot be read, or a line is longer than any request.
+    """
     try:
         stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
         reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
         raise InputError("missing", source, None, reason) from None
     with stream:
-        for number, raw in enumerate(stream, 1):
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
-            if line:
+        number = 0
+        while raw := stream.readline(LONGEST_LINE):
+            number += 1
+            if len(raw) == LONGEST_LINE:
+                reason = Message(N_("a line is longer than {limit} MiB"), {"limit": LONGEST_LINE // 2**20})
+                raise InputError("out_of_range", f"{source}:{number}", None, reason)
+            line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+            if line.strip():
                 yield number, line
 
 
-def _bytes(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        raw = stream.read(LARGEST_BYTES + 1)
+def _not_utf8(error: UnicodeDecodeError, source: str) -> InputError:
+    reason = Message(N_("the text is not UTF-8 (byte {at}); save it as UTF-8"), {"at": error.start})
+    return InputError("encoding", source, None, reason)
+
+
+def _bytes(source: str) -> bytes:
+    if source == "-":
+        raw = sys.stdin.buffer.read(LARGEST_BYTES + 1)
+    else:
+        with Path(source).open("rb") as stream:
+            raw = stream.read(LARGEST_BYTES + 1)
     if len(raw) > LARGEST_BYTES:
         raise OSError(27, f"larger than {LARGEST_BYTES // 2**20} MiB")
     return raw

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from gpuconfig.cli.jsonl import answer_lines, error_object
+from gpuconfig.cli.jsonl import Lines, answer_lines, error_object
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.requests import read_document
 from gpuconfig.engine.estimation.answer import contract
@@ -27,6 +27,7 @@ class Shell:
     options: argparse.Namespace
     services: Services
     out: TextIO
+    errors: TextIO
     translator: Translator
 
     def say(self, message: Message) -> str:
@@ -52,7 +53,7 @@ Command = Callable[[Shell], Exit]
 def run(options: argparse.Namespace, services: Services, out: TextIO, errors: TextIO) -> int:
     """Run the chosen subcommand; returns the contract's exit code."""
     choice = LanguageChoice(options.lang) if options.lang else services.settings.get(LANGUAGE)
-    shell = Shell(options, services, out, load(resolve(choice)))
+    shell = Shell(options, services, out, errors, load(resolve(choice)))
     try:
         return _command(options.command)(shell)
     except UserError as error:
@@ -69,10 +70,15 @@ def run(options: argparse.Namespace, services: Services, out: TextIO, errors: Te
         return Exit.OUR_BUG
 
 
-def lines_of(shell: Shell, read: Callable[[object], Any], answer: Callable[[Any], Any]) -> Exit:
-    """Answer `--jsonl`."""
-    answer_lines(shell.options.jsonl, read, answer, shell.shape, shell.say, shell.out)
-    return Exit.DONE
+def lines_of(
+    shell: Shell,
+    read: Callable[[object], Any],
+    answer: Callable[[Any], Any],
+    shape: Callable[[Any], dict[str, object]] | None = None,
+) -> Exit:
+    """Answer `--jsonl`; a line that meets a fault of ours does not end the run, but its code does say so."""
+    lines = Lines(read, answer, shape or shell.shape, shell.say)
+    return Exit.OUR_BUG if answer_lines(shell.options.jsonl, lines, shell.out, shell.errors) else Exit.DONE
 
 
 def document_of(shell: Shell) -> object:

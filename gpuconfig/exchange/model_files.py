@@ -31,6 +31,8 @@ def read_model_file(path: Path, field: str = "model.file") -> NeuralModel:
     """
     if path.is_dir():
         path = _inside(path)
+    if path.exists() and not path.is_file():  # a device or a pipe may have no end
+        raise _unreadable(path, Message(N_("is not a file")))
     if path.suffix.lower() == ".gguf":
         from gpuconfig.exchange.model_gguf import model_from_gguf  # gguf imports numpy
 

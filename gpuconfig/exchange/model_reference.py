@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.repository import Catalogue
-from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.model_spec import model_from_object
 
@@ -49,6 +49,9 @@ def read_model(data: object, catalogue: Catalogue, path: str = "model") -> Neura
 def _from_file(name: object, path: str) -> NeuralModel:
     from gpuconfig.exchange.model_files import read_model_file
 
-    if not isinstance(name, str) or not name:
-        raise InputError("wrong_type", path, name, Message(N_("text is needed")))
-    return read_model_file(Path(name), path)
+    if not isinstance(name, str) or not name or "\0" in name:
+        raise InputError("wrong_type", path, name, Message(N_("the path of a file is needed")))
+    try:
+        return read_model_file(Path(name), path)
+    except DataError as error:
+        raise InputError(error.code, path, None, error.message) from error

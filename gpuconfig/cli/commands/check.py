@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gpuconfig.cli.contract import check_contract
 from gpuconfig.cli.options import Exit
-from gpuconfig.cli.run import Shell, document_of
+from gpuconfig.cli.run import Shell, document_of, lines_of
 from gpuconfig.cli.text import check_text
 from gpuconfig.engine.compatibility.finding import CheckResult, Status
 from gpuconfig.engine.compatibility.parts_list import check_parts
@@ -27,18 +27,10 @@ def run(shell: Shell) -> Exit:
 
 
 def _lines(shell: Shell) -> Exit:
-    from gpuconfig.cli.jsonl import answer_lines
-
     def answer(documents: Sequence[object]) -> list[CheckResult | UserError]:
         return [_one(shell, document) for document in documents]
 
-    def shape(value: object) -> dict[str, object]:
-        if not isinstance(value, CheckResult):
-            raise TypeError(type(value))
-        return check_contract(value, shell.say)
-
-    answer_lines(shell.options.jsonl, lambda data: data, answer, shape, shell.say, shell.out)
-    return Exit.DONE
+    return lines_of(shell, lambda data: data, answer, lambda value: check_contract(value, shell.say))
 
 
 def _one(shell: Shell, document: object) -> CheckResult | UserError:

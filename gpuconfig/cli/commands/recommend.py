@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.cli.options import Exit
-from gpuconfig.cli.run import Shell, document_of
+from gpuconfig.cli.run import Shell, document_of, lines_of
 from gpuconfig.cli.text import recommendation_text
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -36,18 +36,13 @@ def run(shell: Shell) -> Exit:
 
 
 def _lines(shell: Shell) -> Exit:
-    from gpuconfig.cli.jsonl import answer_lines
-
     def answer(requests: Sequence[RecommendRequest]) -> list[Recommendation | UserError]:
         return [_one(shell, request) for request in requests]
 
-    def shape(value: object) -> dict[str, object]:
-        if not isinstance(value, Recommendation):
-            raise TypeError(type(value))
+    def shape(value: Recommendation) -> dict[str, object]:
         return recommendation_contract(value, shell.say)
 
-    answer_lines(shell.options.jsonl, shell.services.read_request, answer, shape, shell.say, shell.out)
-    return Exit.DONE
+    return lines_of(shell, shell.services.read_request, answer, shape)
 
 
 def _one(shell: Shell, request: RecommendRequest) -> Recommendation | UserError:

@@ -20,6 +20,8 @@ T = TypeVar("T")
 NOT_AN_OBJECT = Message(N_("an object with named fields is needed"))
 LARGEST = 10**15
 """Upper end for a number whose field names none."""
+LONGEST_NAME = 80
+"""Characters of an unknown field's name that an error repeats."""
 
 
 def whole(default: int | None, low: int = 1, high: int = LARGEST) -> Any:
@@ -30,6 +32,11 @@ def whole(default: int | None, low: int = 1, high: int = LARGEST) -> Any:
 def real(default: float | None, low: float = 0.0, high: float = float(LARGEST)) -> Any:
     """A field of finite numbers from `low` to `high`."""
     return dataclasses.field(default=default, metadata={"low": low, "high": high})
+
+
+def derived(default: object) -> Any:
+    """A field that no request may name: another field decides it, and the caller sets it afterwards."""
+    return dataclasses.field(default=default, metadata={"derived": True})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -55,7 +62,7 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
     prefix = f"{path}." if path else ""
     for key in data:
         if key not in table and key not in ignore:
-            raise unknown_field(f"{prefix}{key}", str(key), table)
+            raise unknown_field(f"{prefix}{str(key)[:LONGEST_NAME]}", str(key), table)
     values = {}
     for name, item in table.items():
         if name in data and data[name] is not None:
@@ -67,7 +74,7 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
 
 def unknown_field(path: str, name: str, known: Mapping[str, object]) -> InputError:
     """The error for a field nobody reads, with the nearest known name."""
-    near = difflib.get_close_matches(name, list(known), n=3) or sorted(known)
+    near = difflib.get_close_matches(name[:LONGEST_NAME], list(known), n=3) or sorted(known)
     accepted = Message(N_("one of {names}"), {"names": ", ".join(near)})
     return InputError("unknown_field", path, None, Message(N_("unknown field")), accepted)
 
@@ -76,7 +83,7 @@ def read_number(path: str, value: object, low: float, high: float, integer: bool
     """A finite number within `low` and `high`; text, booleans, NaN and infinities are refused."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _refused("wrong_type", path, value, N_("a number is needed"), low, high)
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise _refused("out_of_range", path, value, N_("a finite number is needed"), low, high)
     if integer and value != int(value):
         raise _refused("wrong_type", path, value, N_("a whole number is needed"), low, high)
@@ -107,7 +114,7 @@ def _plain(number: float) -> str:
 @cache
 def _table(kind: type[Any]) -> dict[str, _Field]:
     hints = typing.get_type_hints(kind)
-    fields = dataclasses.fields(kind)
+    fields = [f for f in dataclasses.fields(kind) if not f.metadata.get("derived")]
     return {
         f.name: _Field(
             f.name,

@@ -108,5 +108,10 @@ def read_hardware(data: object, path: str = "hardware") -> Hardware:
                     raise InputError(
                         "out_of_range", f"{path}.pcie.lanes", value, Message(N_("no such width")), accepted
                     )
+            cards = data.get("gpus_per_node") or 1
+            if len(each) not in (1, cards):
+                reason = Message(N_("one width for all cards, or one for each card, is needed"))
+                count = Message(N_("1 or {cards} widths"), {"cards": cards})
+                raise InputError("out_of_range", f"{path}.pcie.lanes", lanes, reason, count)
             data = {**data, "pcie": {**data["pcie"], "lanes": each}}
     return read_object(Hardware, data, path)

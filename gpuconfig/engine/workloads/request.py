@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -73,8 +73,10 @@ def read_workload(data: object, path: str = "workload") -> tuple[Kind, Workload]
     body = {k: v for k, v in data.items() if k != "kind"}
     if kind is Kind.TRAINING and "method" not in body:
         body["method"] = "full"
-    flags = {Kind.VIDEO: {"video": True}, Kind.VISION_TRAINING: {"training": True}}.get(kind, {})
-    return kind, read_object(_CLASSES[kind], {**body, **flags}, path)
+    workload = read_object(_CLASSES[kind], body, path)
+    if kind is Kind.VIDEO:
+        workload = replace(workload, video=True)
+    return kind, replace(workload, training=True) if kind is Kind.VISION_TRAINING else workload
 
 
 def read_request(
@@ -101,7 +103,7 @@ def read_request(
     hardware = read_hardware(data["hardware"])
     parallelism = data.get("parallelism")
     return EstimateRequest(
-        id=str(data.get("id", "")),
+        id="" if data.get("id") is None else str(data["id"]),
         kind=kind,
         model=find_model(data["model"]),
         accelerator=find_accelerator(hardware.gpu),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gpuconfig.engine.workloads.fields import real, whole
+from gpuconfig.engine.workloads.fields import derived, real, whole
 from gpuconfig.engine.workloads.training import LENGTH_MAX
 
 
@@ -74,7 +74,7 @@ class ServingWorkload:
 class DiffusionWorkload:
     """Image or video generation."""
 
-    video: bool = False
+    video: bool = derived(False)
     steps: int | None = whole(None, 1, 10_000)
     width: int | None = whole(None, 16, 65_536)
     height: int | None = whole(None, 16, 65_536)
@@ -92,7 +92,7 @@ class DiffusionWorkload:
 class VisionWorkload:
     """Training or inference of a convolutional network or a vision encoder."""
 
-    training: bool = False
+    training: bool = derived(False)
     batch_per_gpu: int | None = whole(None, 1, 1_000_000)
     image_size: int | None = whole(None, 8, 65_536)
     precision: str | None = None

@@ -48,6 +48,7 @@ def workload_columns(
     s: TrainingSettings, shape: Architecture, coefficients: CoefficientSet, fully_sharded: bool
 ) -> dict[str, float]:
     """One row of the columns named in `names.WORKLOAD` and `names.FRAMEWORK`."""
+    _check_frozen(s, shape)
     r = recipe_of(s, fully_sharded)
     optimizer, parameters, activations, nvme = OFFLOADS[s.offload]
     frozen, trained = COPIES[s.stage]
@@ -122,6 +123,10 @@ def adapter_targets(targets: tuple[str, ...]) -> frozenset[str]:
     Raises:
         InputError: an unknown name.
     """
+    if not targets:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join((ALL_LINEAR, *TARGETS))})
+        reason = Message(N_("adapters need at least one matrix to sit on"))
+        raise InputError("missing", "workload.lora.targets", None, reason, accepted)
     found: set[str] = set()
     for target in targets:
         name = target.rsplit(".", 1)[-1].lower()
@@ -139,6 +144,13 @@ def adapter_targets(targets: tuple[str, ...]) -> frozenset[str]:
                 "unknown_value", "workload.lora.targets", target, Message(N_("not a known value")), accepted
             )
     return frozenset(found)
+
+
+def _check_frozen(s: TrainingSettings, shape: Architecture) -> None:
+    if s.frozen_layers > shape.layers:
+        accepted = Message(N_("a number from {low} to {high}"), {"low": 0, "high": shape.layers})
+        reason = Message(N_("more than the model has layers"))
+        raise InputError("impossible", "workload.frozen_layers", s.frozen_layers, reason, accepted)
 
 
 def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -> dict[str, float]:

@@ -127,7 +127,7 @@ def resolve_settings(
         loss=workload.loss or _loss(framework, parallelism),
         compiled=workload.compiled,
         lora=workload.lora,
-        frozen_layers=min(workload.frozen_layers, model.architecture.layers if model.architecture else 0),
+        frozen_layers=workload.frozen_layers,
         moe_capacity_factor=workload.moe_capacity_factor,
         offload=workload.offload,
         framework=framework,

@@ -1,0 +1,102 @@
+"""Input that no person writes by hand: the run goes on, the answer stays JSON, the message names the field."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpuconfig.cli.jsonl import Lines, answer_lines
+from tests.cli.test_estimate import LORA, changed
+
+DEEP = '{"a":' * 100_000
+
+
+def strict(text: str) -> Any:
+    def refuse(word: str) -> Any:
+        raise AssertionError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize(
+    "number", ["1" + "0" * 400, "1" + "0" * 5000, "1e400", "NaN", "-Infinity", "true", '"5"']
+)
+def test_numbers_beyond_numbers_are_refused(gpuconfig: Callable[..., Any], number: str) -> None:
+    line = json.dumps(changed(LORA, "workload.sequence_length", 77)).replace("77", number)
+    good = json.dumps(LORA)
+    run = gpuconfig("estimate", "--jsonl", "-", lines=[line, good])
+    first, second = (strict(row) for row in run.out.splitlines())
+    assert run.code == 0
+    assert first["error"]["code"] in {"out_of_range", "wrong_type", "not_json"}
+    assert second["verdict"] == "fits"
+
+
+@pytest.mark.parametrize(
+    "identity", ["NaN", "1e400", '{"x": [1e400]}', "[" * 500 + "]" * 500, '{"x": 1}', "7"]
+)
+def test_any_identity_comes_back_as_json(gpuconfig: Callable[..., Any], identity: str) -> None:
+    line = json.dumps(LORA).replace('"x1"', identity)
+    (row,) = gpuconfig("estimate", "--jsonl", "-", lines=[line]).out.splitlines()
+    assert strict(row)["verdict"] == "fits"
+
+
+@pytest.mark.parametrize("line", [DEEP, "[" * 100_000, "\x00", "{}]", '{"id": "a"'])
+def test_what_is_no_json_is_one_bad_line(gpuconfig: Callable[..., Any], line: str) -> None:
+    run = gpuconfig("estimate", "--jsonl", "-", lines=[line, json.dumps(LORA)])
+    assert [("error" in row) for row in run.lines] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ("model", {"file": "/dev/zero"}, "model.file"),
+        ("model", {"file": "a\0b"}, "model.file"),
+        ("model", {"file": "/nowhere/config.json"}, "model.file"),
+        ("workload.lora", {"targets": []}, "workload.lora.targets"),
+        ("workload.frozen_layers", 33, "workload.frozen_layers"),
+        ("hardware.pcie", {"lanes": []}, "hardware.pcie.lanes"),
+        ("hardware.pcie", {"lanes": [16, 8, 4]}, "hardware.pcie.lanes"),
+        ("workload", {"kind": "image", "video": True}, "workload.video"),
+        ("workload", {"kind": "vision_inference", "training": True}, "workload.training"),
+    ],
+)
+def test_refusals_name_the_field(gpuconfig: Callable[..., Any], path: str, value: Any, field: str) -> None:
+    run = gpuconfig("estimate", "--jsonl", "-", lines=[changed(LORA, path, value)])
+    assert run.lines[0]["error"]["field"] == field
+
+
+def test_a_fault_of_ours_costs_only_its_own_line(tmp_path: Path) -> None:
+    def answer(numbers: Any) -> list[Any]:
+        return [1 / number for number in numbers]
+
+    lines = Lines(read=lambda data: data["n"], answer=answer, shape=lambda v: {"v": v}, say=str)
+    out, errors = (tmp_path / "out").open("w"), (tmp_path / "errors").open("w")
+    source = tmp_path / "lines"
+    source.write_text('{"id": 1, "n": 2}\n{"id": 2, "n": 0}\n{"id": 3, "n": 4}\n')
+    with out, errors:
+        assert answer_lines(str(source), lines, out, errors) == 1
+    rows = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    assert [row.get("v") for row in rows] == [0.5, None, 0.25]
+    assert rows[1]["error"]["code"] == "internal"
+    assert "ZeroDivisionError" in (tmp_path / "errors").read_text()
+
+
+def test_bytes_of_another_encoding_and_half_a_character(tmp_path: Path) -> None:
+    good = json.dumps(changed(LORA, "id", "\ud800")).encode()
+    source = tmp_path / "lines.jsonl"
+    source.write_bytes('{"id": "你", "model": "千问"}\n'.encode("gbk") + good + b"\n")
+    words = [sys.executable, "-m", "gpuconfig", "estimate", "--jsonl", str(source), "--lang", "zh"]
+    done = subprocess.run(
+        words, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = (json.loads(line) for line in done.stdout.decode("utf-8").splitlines())
+    assert first["error"]["code"] == "encoding"
+    assert second["id"] == "\ud800"
