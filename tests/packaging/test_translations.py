@@ -19,13 +19,17 @@ def placeholders(text):
     return Counter(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
+def is_translated(catalogue, marked):
+    key = (marked.text, marked.plural) if marked.plural else marked.text
+    contexts = (
+        {marked.context, "paper"} if marked.place.startswith("gpuconfig/documents/") else {marked.context}
+    )
+    return any(catalogue.get(key, context) is not None for context in contexts)
+
+
 def test_every_marked_string_is_translated(catalogue):
-    missing = [
-        f"{marked.place}: {marked.text!r}"
-        for marked in marked_strings()
-        if catalogue.get((marked.text, marked.plural) if marked.plural else marked.text, marked.context)
-        is None
-    ]
+    """The papers look all their texts up in the context "paper"; the others name theirs."""
+    missing = [f"{m.place}: {m.text!r}" for m in marked_strings() if not is_translated(catalogue, m)]
     assert not missing, f"{len(missing)} without Chinese:\n" + "\n".join(missing)
 
 
