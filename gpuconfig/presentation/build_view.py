@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
@@ -140,7 +141,8 @@ def _part_row(option: Option, line: BomLine, key: str, today: date, t: Translato
             assumed=assumed,
         )
     if line.reused:
-        price = total = Shown(text=t.gettext(N_("already there")), tone=Tone.SECONDARY, reference=reference)
+        words = N_("in the server's price") if _is_included(option.build, line) else N_("already there")
+        price = total = Shown(text=t.gettext(words), tone=Tone.SECONDARY, reference=reference)
     quantity = Shown(text=t.formats.count(line.quantity), sort=float(line.quantity))
     part = Shown(
         text=line.item.name,
@@ -151,6 +153,13 @@ def _part_row(option: Option, line: BomLine, key: str, today: date, t: Translato
     kind = t.gettext(KIND_WORDS[line.kind])
     age = BLANK if line.reused else badges.age(offer.age_days(today) if offer else None, t)
     return Row(key=key, cells=(Shown(text=kind, sort=kind), part, quantity, price, total, age))
+
+
+def _is_included(build: Build | None, line: BomLine) -> bool:
+    """Whether a server that is sold with its accelerators brings this line along."""
+    server = build.first(Kind.SERVER) if build is not None else None
+    item = server.item if server is not None else None
+    return isinstance(item, ServerPlatform) and item.includes_accelerators and line.kind is Kind.ACCELERATOR
 
 
 def _part_reference(line: BomLine) -> ReadyReference:
@@ -318,7 +327,7 @@ def power_tree(option: Option, t: Translator) -> PowerNode | None:
         t.gettext(N_("Mains")),
         _of(wall, circuit, t),
         wall / circuit if wall and circuit else None,
-        _share_tone(wall, circuit, 1.0),
+        _mains_tone(option.check, wall, circuit),
         nodes or loads,
     )
 
@@ -344,6 +353,14 @@ def _of(load: float | None, rated: float | None, t: Translator) -> str:
         return t.formats.quantity(load, "W")
     text = t.gettext(N_("{load} of {rated}"))
     return text.format(load=t.formats.quantity(load, "W"), rated=t.formats.quantity(rated, "W"))
+
+
+def _mains_tone(check: CheckResult | None, wall: float | None, circuit: float | None) -> Tone:
+    """As the rule judged it: several supplies may hang on several circuits."""
+    for finding in check.findings if check is not None else ():
+        if finding.rule == "power.mains_circuit":
+            return badges.STATUS_TONES[finding.status]
+    return _share_tone(wall, circuit, 1.0)
 
 
 def _share_tone(load: float | None, rated: float | None, most: float) -> Tone:

@@ -137,15 +137,15 @@ def options_table(recommendation: Recommendation, t: Translator) -> Table:
     options = all_options(recommendation)
     speed_title = speed(options[0].estimate).title if options else N_("Speed")
     columns = (
-        Column(key="rank", title=_("Rank"), numeric=True, width=48),
-        Column(key="name", title=_("Option"), width=180),
+        Column(key="rank", title=_("Rank"), numeric=True),
+        Column(key="name", title=_("Option")),
         Column(key="kind", title=_("Machine")),
-        Column(key="price", title=_("Price"), numeric=True, width=180),
-        Column(key="time", title=_(speed_title), numeric=True, width=140),
-        Column(key="memory", title=_("Memory fit"), width=110),
+        Column(key="price", title=_("Price"), numeric=True),
+        Column(key="time", title=_(speed_title), numeric=True),
+        Column(key="memory", title=_("Memory fit")),
         Column(key="headroom", title=_("Free memory"), numeric=True),
-        Column(key="tco", title=_("Three-year cost"), numeric=True, width=160),
-        Column(key="risk", title=_("Risk"), width=140),
+        Column(key="tco", title=_("Three-year cost"), numeric=True),
+        Column(key="risk", title=_("Risk")),
     )
     rows = tuple(_row(option, t) for option in options)
     return Table(columns=columns, rows=rows, name=_("All options"), pinned=2)

@@ -25,7 +25,6 @@ from gpuconfig.presentation.wizard.question import (
 )
 from gpuconfig.presentation.wizard.workload_step import TASKS
 
-
 LARGEST_SHOWN = 10**18
 """Beyond it a number is shown as it was typed: it is an error anyway."""
 

@@ -12,7 +12,7 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import SMALL_PX
 from gpuconfig.ui.widgets.table_model import ROW_ROLE, SHOWN_ROLE
 
-PADDING = 10
+PADDING = 8
 GAP = 5
 ICON = 14
 ROW_HEIGHT = 32

@@ -48,7 +48,7 @@ class BuildPage(Page):
         self.unchecked = Fold(session)
         self.unchecked_rows = QVBoxLayout()
         self.unchecked.body.setLayout(self.unchecked_rows)
-        maps = QGridLayout()
+        maps = self.maps = QGridLayout()
         maps.setHorizontalSpacing(24)
         maps.addWidget(self.slots_title, 0, 0)
         maps.addWidget(self.power_title, 0, 1)
@@ -100,6 +100,8 @@ class BuildPage(Page):
         self.slots.show_map(slots)
         for widget in (self.slots_title, self.slots, self.slots_note):
             widget.setVisible(slots is not None)
+        self.maps.setColumnStretch(0, 0 if slots is None else 1)
+        self.maps.setHorizontalSpacing(0 if slots is None else 24)
         if slots is not None:
             known = "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
             self.slots_note.setText(slots.summary + "." + known)

@@ -1,0 +1,115 @@
+"""Answers become the contract's request, and a request becomes answers again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpuconfig import app as wiring
+from gpuconfig.i18n import Language, load
+from gpuconfig.presentation.wizard.draft import draft, question_of
+from gpuconfig.presentation.wizard.flow import STEPS, all_asked
+from gpuconfig.presentation.wizard.question import QuestionKind
+from gpuconfig.presentation.wizard.restore import answers_of
+from gpuconfig.presentation.wizard.summary import headline, lines
+from gpuconfig.presentation.wizard.workload_step import TASKS
+
+SAMPLES = sorted((Path(__file__).parents[2] / "resources" / "samples").glob("*.gpuconfig"))
+SERVICES = wiring.services()
+
+
+@pytest.mark.parametrize("task", [choice.value for choice in TASKS])
+def test_i_do_not_know_everywhere_is_a_request(task):
+    answers = {"task": task}
+    answers |= {question.unsure_key: True for _step, question in all_asked(answers) if question.unsure}
+    answers["task?"] = False
+    found = draft(answers)
+    assert found.problems == {}
+    request = SERVICES.read_request(found.request)
+    assert request.budget is None
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_a_sample_keeps_its_meaning_through_the_wizard(path):
+    asked = json.loads(path.read_text(encoding="utf-8"))["request"]
+    found = draft(answers_of(asked))
+    assert found.problems == {}
+    for name, value in asked.items():
+        if isinstance(value, dict):
+            taken = found.request[name]
+            assert {k: taken[k] for k in value if not isinstance(value[k], dict)} == {
+                k: v for k, v in value.items() if not isinstance(v, dict)
+            }
+        else:
+            assert found.request[name] == value
+    SERVICES.read_request(found.request)
+
+
+def test_a_setting_only_a_file_can_give_survives_and_is_shown():
+    asked = {
+        "model": "qwen2.5-7b",
+        "workload": {"kind": "training", "method": "full", "master_weights": True},
+    }
+    answers = answers_of(asked)
+    assert draft(answers).request["workload"]["master_weights"] is True
+    shown = [line.answer for line in lines(answers, load(Language.EN))]
+    assert any("master_weights" in text for text in shown)
+    other = draft({**answers, "task": "serving"}).request
+    assert "master_weights" not in other["workload"]
+
+
+def test_a_missing_model_is_the_models_problem():
+    assert set(draft({"task": "lora"}).problems) == {"model"}
+    assert draft({"task": "lora", "model?": True}).problems == {}
+
+
+def test_hidden_answers_are_kept_but_not_sent():
+    answers = {"task": "serving", "model": "qwen2.5-7b", "sequence_length": "abc", "users": "20"}
+    found = draft(answers)
+    assert found.problems == {}
+    assert found.request["target"] == {"users": 20}
+    assert "sequence_length" not in found.request["workload"]
+    assert set(draft({**answers, "task": "lora"}).problems) == {"sequence_length"}
+
+
+@pytest.mark.parametrize(
+    ("path", "question"),
+    [
+        ("budget.amount", "budget"),
+        ("workload.sequence_length", "sequence_length"),
+        ("model", "model"),
+        ("model.file", "model"),
+        ("target.deadline_s", "deadline"),
+        ("nothing.known", None),
+    ],
+)
+def test_an_error_of_the_engine_finds_its_question(path, question):
+    assert question_of(path, {"task": "full"}) == question
+
+
+def test_keys_and_choices_are_unique():
+    keys = [question.key for step in STEPS for question in step.questions]
+    assert len(keys) == len(set(keys))
+    for step in STEPS:
+        for question in step.questions:
+            values = [choice.value for choice in question.choices]
+            assert len(values) == len(set(values))
+            if question.kind in (QuestionKind.CHOICE, QuestionKind.PICK):
+                assert values
+
+
+def test_every_question_that_may_be_skipped_says_what_follows():
+    silent = [
+        question.key
+        for step in STEPS
+        for question in step.questions
+        if not question.unsure
+        and question.key not in ("model_source", "currency", "budget_kind", "accelerators")
+    ]
+    assert silent == []
+
+
+def test_the_headline_is_task_model_and_budget():
+    answers = {"task": "lora", "model": "qwen2.5-7b", "budget": "50万"}
+    assert headline(answers, load(Language.EN)) == "LoRA · qwen2.5-7b · ¥500,000"
+    assert headline(answers, load(Language.ZH)) == "LoRA · qwen2.5-7b · ¥500,000"
