@@ -37,6 +37,7 @@ class Buyer:
     Attributes:
         tax_rate: value-added or sales tax added to an amount without it, and to an import.
         used_ok: used, refurbished and modified goods may be taken too.
+        within_days: offers known to take longer are left out; None: no matter.
     """
 
     region: Region
@@ -44,6 +45,7 @@ class Buyer:
     tax_included: bool = True
     tax_rate: Decimal = Decimal(0)
     used_ok: bool = False
+    within_days: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +129,8 @@ def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> li
         if gone and offer.kind is PriceKind.LIST:
             continue
         if isinstance(item, Accelerator) and not _speaks_of(offer, item):
+            continue
+        if buyer.within_days is not None and (offer.lead_time_days or 0) > buyer.within_days:
             continue
         if not buyer.used_ok and (modified or offer.condition not in _NEW):
             continue

@@ -18,7 +18,9 @@ STATES_BYTES = 16  # bf16 weights and gradients, fp32 master, momentum and varia
 LARGEST_COMMON_CARD_BYTES = 80 * 10**9
 
 
-def warnings_of(options: Sequence[Option], today: date) -> tuple[Warning_, ...]:
+def warnings_of(
+    options: Sequence[Option], today: date, within_days: float | None = None
+) -> tuple[Warning_, ...]:
     """Old prices, export status, assumed share of the options shown."""
     found: list[Warning_] = []
     for option in options:
@@ -32,6 +34,13 @@ def warnings_of(options: Sequence[Option], today: date) -> tuple[Warning_, ...]:
         if age is not None and age > MANY_DAYS:
             text = N_("the price of the cards of option {rank} is {days} days old")
             found.append(Warning_("old_price", Message(text, {"rank": option.rank, "days": age})))
+        slow = () if within_days is None or option.build is None else _without_lead_time(option)
+        if slow:
+            text = N_(
+                "option {rank}: no delivery time is recorded for {count} parts; {days} days were asked: ask the seller"
+            )
+            values = {"rank": option.rank, "count": len(slow), "days": within_days}
+            found.append(Warning_("delivery_unknown", Message(text, values)))
         if option.risk_parts.get("export", 0) > 0:
             text = N_(
                 "option {rank}: {card} falls under US export rules or customs measures for China: {rule}"
@@ -78,3 +87,8 @@ def notes_of(
 def _oldest_days(option: Option, today: date) -> int | None:
     line = None if option.build is None else option.build.first(PartKind.ACCELERATOR)
     return None if line is None or line.offer is None else line.offer.age_days(today)
+
+
+def _without_lead_time(option: Option) -> tuple[str, ...]:
+    lines = () if option.build is None else option.build.lines
+    return tuple(x.item.id for x in lines if x.offer is not None and x.offer.lead_time_days is None)

@@ -124,6 +124,7 @@ def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:
         tax_included=included,
         tax_rate=Decimal(str(coefficients.value("pricing", "tax_rate", region.value))),
         used_ok=wish.condition is ConditionWish.USED_OK,
+        within_days=wish.available_within_days,
     )
 
 
@@ -143,7 +144,7 @@ def _answer(
         smallest_budget_that_works=_smallest(considered, demand),
         strategies=tally.strategies,
         assumptions=demand.assumptions,
-        warnings=warnings_of(options, today),
+        warnings=warnings_of(options, today, request.constraints.available_within_days),
         notes=notes_of(considered, tally.rejected, demand),
         versions=estimator.versions,
     )

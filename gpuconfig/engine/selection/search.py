@@ -51,7 +51,9 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 Memo = dict[tuple[str, Hardware, Workload], Estimate | UserError]
 """Answers of one requirement by candidate, machine and workload."""
 
-CHUNK = 8  # estimates between two looks at the cancel button
+CHUNK = 8
+"""Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
+
 ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
 ENOUGH_CLUSTER = 1
 
@@ -121,8 +123,7 @@ class Search:
             steps.sort(key=lambda c: (c.nodes, c.per_node))
         while ladder:
             heads = [steps.pop(0) for steps in ladder.values()]
-            for start in range(0, len(heads), CHUNK):
-                yield heads[start : start + CHUNK]
+            yield from _portions(heads)
             ladder = {k: s for k, s in ladder.items() if s and not self._enough(k, s[0])}
 
     def _enough(self, accelerator: str, following: Candidate) -> bool:
@@ -136,17 +137,11 @@ class Search:
     def _beyond(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
         """Dearer candidates by the least they can cost, until none can be cheaper than one that works."""
         self._total = max(self._total, self._done + len(far))
-        start = 0
-        while start < len(far):
+        for part in _portions(far):
             least = min((price(o) for o in self.tally.over_budget), default=None)
-            if (
-                least is not None
-                and floors[far[start]] >= least
-                and not self.request.constraints.accelerators
-            ):
+            if least is not None and floors[part[0]] >= least and not self.request.constraints.accelerators:
                 return
-            self._try(far[start : start + CHUNK])
-            start += CHUNK
+            self._try(part)
 
     def _note_dear(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
         """One line for each accelerator whose smallest count is over the budget already."""
@@ -388,6 +383,18 @@ class Search:
         self.tally.reject(
             card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
         )
+
+
+def _portions(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """Candidates in their order, a few at a time: as many as have `CHUNK` cards together, at least one."""
+    part: list[Candidate] = []
+    for candidate in candidates:
+        if part and sum(c.count for c in part) + candidate.count > CHUNK:
+            yield part
+            part = []
+        part.append(candidate)
+    if part:
+        yield part
 
 
 def _key(request: EstimateRequest) -> tuple[str, Hardware, Workload]:
