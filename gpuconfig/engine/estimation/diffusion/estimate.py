@@ -7,7 +7,15 @@ from functools import cache
 from typing import Any
 
 from gpuconfig.engine.catalogue.record import Measurement
-from gpuconfig.engine.estimation.answer import Estimate, Fix, ImageAnswer, MemoryAnswer, Verdict, VideoAnswer
+from gpuconfig.engine.estimation.answer import (
+    Estimate,
+    Fix,
+    ImageAnswer,
+    MemoryAnswer,
+    PowerAnswer,
+    Verdict,
+    VideoAnswer,
+)
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion import quantities
 from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
@@ -20,10 +28,12 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
 ANSWERS = (
+    "gpu_w",
     "seconds_per_image", "seconds_per_clip", "iterations_per_s", "peak_allocated_bytes", "device_used_bytes",
     "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
     "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes", "load_stage_bytes",
 )  # fmt: skip
+POWER_BAND = (0.8, 1.1)
 BAND_SCOPES = ("{engine}|{network}|{family}", "{engine}|{network}", "{network}")
 STAGES = (
     ("denoiser_stage_bytes", "denoising"),
@@ -85,16 +95,24 @@ def _answer(
     memory_band = coefficients.band(GROUP, "band_memory", *scopes)
     verdict = _verdict(one, memory_band)
     memory = _memory(row, one, memory_band, verdict)
+    power = PowerAnswer(gpu_w=_figure(one["gpu_w"], *POWER_BAND, "W"))
     iterations = _figure(one["iterations_per_s"], 1 / high, 1 / low, "1/s")
     if request.kind is Kind.VIDEO:
         video = VideoAnswer(seconds_per_clip=_figure(one["seconds_per_clip"], low, high, "s"))
         return Estimate(
-            id=request.id, verdict=verdict, memory=memory, video=video, assumptions=row.assumptions
+            id=request.id,
+            verdict=verdict,
+            memory=memory,
+            video=video,
+            power=power,
+            assumptions=row.assumptions,
         )
     image = ImageAnswer(
         iterations_per_s=iterations, seconds_per_image=_figure(one["seconds_per_image"], low, high, "s")
     )
-    return Estimate(id=request.id, verdict=verdict, memory=memory, image=image, assumptions=row.assumptions)
+    return Estimate(
+        id=request.id, verdict=verdict, memory=memory, image=image, power=power, assumptions=row.assumptions
+    )
 
 
 def _memory(

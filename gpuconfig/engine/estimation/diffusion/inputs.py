@@ -129,6 +129,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("unet_activation_bytes", "Peak activations of a U-Net for a pixel", "B", ()),
     ("sharded_weights", "1 where the cards of a sequence-parallel run share the weights", "1", ("{engine}",)),
     ("separate_guidance", "1 where guidance runs as a call of its own", "1", ("{engine}",)),
+    ("busy_power", "Share of the board power drawn at work", "1", ("{architecture}", "{family}")),
     ("allocator_share", "Reserved beyond the allocated peak", "1", ("{engine}",)),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )

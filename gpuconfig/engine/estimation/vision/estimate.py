@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from gpuconfig.engine.catalogue.record import Measurement
-from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, Verdict, VisionAnswer
+from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, PowerAnswer, Verdict, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
 from gpuconfig.engine.estimation.vision import quantities
@@ -18,7 +18,15 @@ from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest
 
-ANSWERS = ("samples_per_s", "peak_allocated_bytes", "device_used_bytes", "weights_bytes", "activation_bytes")
+ANSWERS = (
+    "gpu_w",
+    "samples_per_s",
+    "peak_allocated_bytes",
+    "device_used_bytes",
+    "weights_bytes",
+    "activation_bytes",
+)
+POWER_BAND = (0.7, 1.1)
 BAND_SCOPES = ("{mode}|{network}|{architecture}", "{mode}|{network}", "{mode}")
 
 
@@ -85,9 +93,11 @@ def _answer(
             "weights": one["weights_bytes"], "activations": one["activation_bytes"], "context": one["context_bytes"],
         },
     )  # fmt: skip
+    power = PowerAnswer(gpu_w=_figure(one["gpu_w"], *POWER_BAND, "W"))
     return Estimate(
         id=request.id, verdict=_verdict(used, usable, memory_low, memory_high), memory=memory,
-        vision=VisionAnswer(samples_per_s=_figure(rate, low, high, "sample/s")), assumptions=row.assumptions,
+        vision=VisionAnswer(samples_per_s=_figure(rate, low, high, "sample/s")), power=power,
+        assumptions=row.assumptions,
     )  # fmt: skip
 
 

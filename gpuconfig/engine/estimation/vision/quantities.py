@@ -144,3 +144,9 @@ def peak_allocated_bytes(weights_bytes: Value, activation_bytes: Value) -> Value
 def device_used_bytes(peak_allocated_bytes: Value, allocator_share: Value, context_bytes: Value) -> Value:
     """What the driver shows."""
     return peak_allocated_bytes * (1 + allocator_share) + context_bytes
+
+
+@quantity(unit="W")
+def gpu_w(tdp_w: Value, busy_power: Value, power_limit_w: Value) -> Value:
+    """Power of one card at work."""
+    return np.fmin(tdp_w * busy_power, power_limit_w)

@@ -96,6 +96,7 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("core_samples_per_s", "Images of the base size a core decodes and augments in a second", "1", ()),
     ("kept_activations", "Kept over counted activations in training", "1", ("{network}",)),
     ("live_activations", "Live over counted activations in inference", "1", ("{network}",)),
+    ("busy_power", "Share of the board power drawn at work", "1", ("{architecture}", "{family}")),
     ("allocator_share", "Reserved beyond the allocated peak", "1", ()),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )
