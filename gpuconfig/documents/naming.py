@@ -75,15 +75,3 @@ def duration(estimate: Estimate) -> tuple[str, Figure]:
     if serving is not None:
         return N_("Time per output token"), serving.tpot_ms
     return speed(estimate)
-
-
-def headroom(estimate: Estimate, *, worst: bool = False) -> float | None:
-    """Share of usable memory left at the predicted use (`worst`: at the upper end of its band).
-
-    Negative where it does not fit; None where unknown.
-    """
-    memory = estimate.memory
-    if memory is None or not memory.usable_bytes:
-        return None
-    used = memory.device_used_bytes.high if worst else memory.device_used_bytes.value
-    return None if used is None else 1 - used / memory.usable_bytes

@@ -179,8 +179,18 @@ def _labels(drawing: Drawing, chart: TradeOff, x: Axis, y: Axis, face: Typeface)
         width = face.width(label, size, bold=point.chosen)
         frame = (x.start, y.start, x.end, y.end + 10)
         place = _free_place(x.at(point.x), y.at(point.y), width, size, taken, frame)
-        if place is None and point.chosen:  # the recommended option is named wherever there is paper
-            place = _free_place(x.at(point.x), y.at(point.y), width, size, [], frame)
+        if place is None and point.chosen:  # the recommended option is named in any case
+            place = _far_place(x.at(point.x), y.at(point.y), width, size, taken, frame)
+            drawing.add(
+                Line(
+                    x.at(point.x),
+                    y.at(point.y),
+                    place[0] + 2,
+                    place[1] + size / 2,
+                    strokeColor=SERIES[1],
+                    strokeWidth=0.6,
+                )
+            )
         if place is None:
             continue
         taken.append((place[0], place[1], place[0] + width, place[1] + size))
@@ -225,6 +235,19 @@ def _free_place(
         if inside and not any(_overlap(box, other, x, y) for other in taken):
             return left, low
     return None
+
+
+def _far_place(
+    x: float, y: float, width: float, size: float, taken: list[Area], frame: Area
+) -> tuple[float, float]:
+    """The nearest free place up to half the chart away, right of or above the point; beside it where there is none."""
+    for distance in range(14, 110, 8):
+        for left, low in ((x + 6, y + distance), (x + distance, y + distance), (x + 6, y - distance - size)):
+            box = (left, low, left + width, low + size)
+            inside = box[2] <= frame[2] and box[1] >= frame[1] and box[3] <= frame[3]
+            if inside and not any(_overlap(box, other, x, y) for other in taken):
+                return left, low
+    return x + 9, y - size / 2
 
 
 def _overlap(box: Area, other: Area, x: float, y: float) -> bool:

@@ -22,13 +22,14 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
-from gpuconfig.documents.naming import duration, headroom, option_name, speed
+from gpuconfig.documents.naming import duration, option_name, speed
 from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.selection.performance import headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Rejected
 
 MOST_COLUMNS = 4

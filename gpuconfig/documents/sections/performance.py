@@ -20,12 +20,12 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, MEMORY_PARTS, VERDICTS
-from gpuconfig.documents.naming import headroom
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer
 from gpuconfig.engine.provenance.explanation import NearMeasurement
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.performance import headroom
 
 NEAREST_SHOWN = 5
 MFU = N_("Model FLOPS utilisation")
@@ -118,7 +118,7 @@ def _memory(estimate: Estimate, memory: MemoryAnswer, writer: Writer) -> list[Bl
         ),
         (writer.cell(say(N_("Usable"))), writer.cell(writer.formats.memory(memory.usable_bytes))),
         (
-            writer.cell(say(N_("Left"))),
+            writer.cell(say(N_("Left at the upper end of the need"))),
             writer.cell(
                 text(writer.percent(headroom(estimate))) + text(f" · {say(VERDICTS[estimate.verdict])}")
             ),

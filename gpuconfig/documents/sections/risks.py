@@ -10,7 +10,6 @@ from enum import IntEnum
 from gpuconfig.documents.content import Block, Column, Heading, Paragraph, Style, Table, Tone, text
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import EXPORTS, RISK_PARTS
-from gpuconfig.documents.naming import headroom
 from gpuconfig.documents.pricing import priced_build
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine
@@ -19,6 +18,7 @@ from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.performance import headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 OLD_PRICE_DAYS = 60
@@ -201,15 +201,11 @@ def _lead_time_known(line: BomLine) -> bool:
 
 def _fit_risks(option: Option, writer: Writer) -> Iterator[Risk]:
     estimate = option.estimate
-    worst = headroom(estimate, worst=True)
+    worst = headroom(estimate)
     if estimate.verdict is Verdict.FITS and worst is not None and worst < LITTLE_MEMORY:
         yield Risk(
             title=writer.say(N_("Little memory left")),
-            fact=writer.say(
-                N_("{share} left as predicted, {worst} at the upper end of the band."),
-                share=writer.percent(headroom(estimate)),
-                worst=writer.percent(worst),
-            ),
+            fact=writer.say(N_("{share} left at the upper end of the need."), share=writer.percent(worst)),
             likelihood=Level.MEDIUM,
             impact=Level.MEDIUM,
             mitigation=writer.say(

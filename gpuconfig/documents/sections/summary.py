@@ -20,7 +20,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.naming import duration, headroom, machine, option_name, speed, task
+from gpuconfig.documents.naming import duration, machine, option_name, speed, task
 from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
 from gpuconfig.documents.sections.options import period, tax_basis
 from gpuconfig.documents.sections.requirement import budget_words
@@ -30,6 +30,7 @@ from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.performance import headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 REASONS_SHOWN = 3
@@ -208,7 +209,7 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
         Tile(
             writer.say(N_("Memory left per card")),
             writer.percent(share),
-            writer.say(N_("at worst {share}"), share=writer.percent(headroom(option.estimate, worst=True))),
+            writer.say(N_("at the upper end of the need")),
             Tone.NORMAL if fits else Tone.WARNING,
         )
     )

@@ -5,14 +5,26 @@ from __future__ import annotations
 from gpuconfig.documents.content import Point, TradeOff
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import OPTION_KINDS
-from gpuconfig.documents.naming import duration, machine
+from gpuconfig.documents.naming import machine
 from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
+from gpuconfig.engine.selection.performance import time_of
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
+from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.i18n import Language
+
+TIMES: dict[Kind, str] = {
+    Kind.TRAINING: N_("Time of the training run"),
+    Kind.SERVING: N_("Time per output token over all users"),
+    Kind.IMAGE: N_("Time for one image"),
+    Kind.VIDEO: N_("Time for one clip"),
+    Kind.VISION_TRAINING: N_("Time for one sample"),
+    Kind.VISION_INFERENCE: N_("Time for one sample"),
+}
+"""What the time axis means for each kind of work."""
 
 
 def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
@@ -20,12 +32,11 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
     considered = context.recommendation.considered or context.options
     if context.option is not None and context.option not in considered:
         considered = (context.option, *considered)
-    timed = [option for option in considered if duration(option.estimate)[1].value is not None]
+    timed = [option for option in considered if _seconds(option) is not None]
     if len(timed) < 2 or context.option is None:
         return None
-    name, sample = duration(timed[0].estimate)
-    longest = max(duration(option.estimate)[1].value or 0.0 for option in timed)
-    unit, divisor = _time_unit(longest, sample.unit)
+    name = TIMES[context.option.estimate_request.kind]
+    unit, divisor = _time_unit(max(_seconds(option) or 0.0 for option in timed))
     thousand, scale = _money_scale(
         max(float(planning_total(context, o).amount) for o in timed),
         context.option.price.total.low.currency,
@@ -35,7 +46,7 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
         Point(
             label=_short(option, writer),
             x=float(planning_total(context, option).amount) / scale,
-            y=(duration(option.estimate)[1].value or 0.0) / divisor,
+            y=(_seconds(option) or 0.0) / divisor,
             front=option.pareto,
             chosen=option is context.option,
         )
@@ -62,12 +73,12 @@ def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> s
     """What the chart shows, as a sentence."""
     chosen = context.option
     assert chosen is not None
-    own_price, own_time = planning_total(context, chosen).amount, duration(chosen.estimate)[1].value
+    own_price, own_time = planning_total(context, chosen).amount, _seconds(chosen)
     front = [o for o in timed if o.pareto and o is not chosen]
     dearer = [o for o in front if planning_total(context, o).amount > own_price]
     if own_time and dearer:
         following = min(dearer, key=lambda o: planning_total(context, o).amount)
-        time = duration(following.estimate)[1].value or own_time
+        time = _seconds(following) or own_time
         price = planning_total(context, following)
         more = price - planning_total(context, chosen)
         if time < own_time:
@@ -78,7 +89,7 @@ def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> s
                 amount=writer.formats.money(more),
             )
     if chosen.pareto and own_time:
-        fastest = min(timed, key=lambda o: duration(o.estimate)[1].value or 0.0)
+        fastest = min(timed, key=lambda o: _seconds(o) or 0.0)
         if fastest is chosen:
             return writer.say(N_("No option at any price compared is faster than the recommended one"))
         return writer.say(N_("No option is both cheaper and faster than the recommended one"))
@@ -96,14 +107,22 @@ def _short(option: Option, writer: Writer) -> str:
     return writer.say(N_("{kind}: {machine}"), kind=writer.say(OPTION_KINDS[option.kind]), machine=cards)
 
 
-def _time_unit(longest: float, unit: str) -> tuple[str, float]:
-    if unit != "s":
-        return unit, 1.0
-    if longest >= 2 * DAY_S:
-        return N_("days"), DAY_S
-    if longest >= 2 * HOUR_S:
-        return N_("hours"), HOUR_S
-    return (N_("minutes"), 60.0) if longest >= 120 else (N_("seconds"), 1.0)
+def _seconds(option: Option) -> float | None:
+    """The time that the Pareto front was made with."""
+    return time_of(option.estimate, option.estimate_request.kind)
+
+
+def _time_unit(longest: float) -> tuple[str, float]:
+    """A unit in which the longest is two or more."""
+    for unit, seconds in (
+        (N_("days"), DAY_S),
+        (N_("hours"), HOUR_S),
+        (N_("minutes"), 60.0),
+        (N_("seconds"), 1.0),
+    ):
+        if longest >= 2 * seconds:
+            return unit, seconds
+    return "ms", 1e-3
 
 
 def _money_scale(largest: float, currency: Currency, writer: Writer) -> tuple[str, float]:
