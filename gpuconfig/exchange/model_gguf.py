@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gguf.constants import LlamaFileType
@@ -105,8 +105,8 @@ class _Keys:
     def __init__(self, header: GgufHeader, arch: str, field: str) -> None:
         self._metadata, self._arch, self._field = header.metadata, arch, field
 
-    def fields(self, names: object, vocab: int | None) -> ArchitectureFields:
-        found = set(names) if isinstance(names, type({}.keys())) else set()
+    def fields(self, names: Iterable[str], vocab: int | None) -> ArchitectureFields:
+        found = set(names)
         layers, hidden, heads = (
             self._one("block_count"),
             self._one("embedding_length"),
