@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation, Mark, NearMeasurement
-from gpuconfig.engine.provenance.figure import Figure
-from gpuconfig.engine.selection.recommendation import Option
-from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.presentation.services import Services
+
+if TYPE_CHECKING:
+    from gpuconfig.engine.provenance.figure import Figure
+    from gpuconfig.engine.selection.recommendation import Option
+    from gpuconfig.engine.workloads.request import EstimateRequest
+    from gpuconfig.presentation.services import Services
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
         self.pages: dict[str, Page] = {}
         self.key = "start"
         self.painted: Callable[[], object] | None = None
+        self._was_painted = False
         self._asked_why = False
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
@@ -294,9 +295,16 @@ class MainWindow(QMainWindow):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self._first_painted)
+
+    def _first_painted(self) -> None:
         if self.painted is not None:
-            told, self.painted = self.painted, None
-            QTimer.singleShot(0, told)
+            self.painted()
+        start = self.pages.get("start")
+        if isinstance(start, StartPage) and self.isVisible():
+            start.fill_samples()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close without a question: unsaved work stays in the journal and is offered at the next start."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -16,14 +17,7 @@ from PySide6.QtWidgets import QApplication
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError, InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.selection.recommendation import Option, Recommendation
-from gpuconfig.engine.selection.request import RecommendRequest
 from gpuconfig.i18n import Language, Translator, load, render, resolve
-from gpuconfig.presentation.option_view import find_option
-from gpuconfig.presentation.reference import Reference
-from gpuconfig.presentation.services import Services
-from gpuconfig.presentation.wizard.draft import Draft, draft, problem, question_of
-from gpuconfig.presentation.wizard.restore import answers_or_request
 from gpuconfig.project.commands import ChooseOption, Command, SetAnswers
 from gpuconfig.project.document import Project
 from gpuconfig.project.history import History
@@ -40,6 +34,13 @@ from gpuconfig.settings import (
 from gpuconfig.ui import theme
 from gpuconfig.ui.icons import IconSet
 from gpuconfig.ui.jobs import Job, Jobs
+
+if TYPE_CHECKING:
+    from gpuconfig.engine.selection.recommendation import Option, Recommendation
+    from gpuconfig.engine.selection.request import RecommendRequest
+    from gpuconfig.presentation.reference import Reference
+    from gpuconfig.presentation.services import Services
+    from gpuconfig.presentation.wizard.draft import Draft
 
 SETTLE_MS = 350
 """A run of typing ends after this pause; then the machines are searched again."""
@@ -136,10 +137,14 @@ class Session(QObject):
     @property
     def answers(self) -> Mapping[str, object]:
         """The wizard's answers; of a file with only a request, those that lead to it."""
+        from gpuconfig.presentation.wizard.restore import answers_or_request  # not needed for the first page
+
         return answers_or_request(self.project.answers, self.project.request)
 
     def draft(self) -> Draft:
         """What the answers add up to."""
+        from gpuconfig.presentation.wizard.draft import draft
+
         return draft(self.answers)
 
     def start(self, project: Project, path: Path | None = None) -> None:
@@ -216,6 +221,10 @@ class Session(QObject):
     @property
     def option(self) -> Option | None:
         """The chosen option, or the best one."""
+        if self.recommendation is None:
+            return None
+        from gpuconfig.presentation.option_view import find_option
+
         return find_option(self.recommendation, self.project.chosen)
 
     def choose(self, key: str, name: str) -> None:
@@ -266,6 +275,8 @@ class Session(QObject):
         self.answer_changed.emit()
 
     def _refused(self, fault: Exception) -> None:
+        from gpuconfig.presentation.wizard.draft import problem, question_of
+
         self._search = None
         self.recommendation, self.request = None, None
         self.request_error, self.fault = None, None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStatusBar
 
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.presentation import status
-from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.figure_label import Figure
@@ -20,7 +18,6 @@ class StatusBar(QStatusBar):
         super().__init__()
         self._session = session
         self._job: Job | None = None
-        self._rate: Shown | None = None
         self.setSizeGripEnabled(False)
         self.saved = label("secondary")
         self.prices, self.rate, self.searched = Figure(session), Figure(session), Figure(session)
@@ -57,6 +54,8 @@ class StatusBar(QStatusBar):
             widget.setVisible(answer is not None)
         if answer is None:
             return
+        from gpuconfig.presentation import status  # only once there is an answer
+
         shown = status.price_age(answer, session.services.today(), t)
         self.prices.show_figure(shown)
         self.prices.setVisible(bool(shown.text))

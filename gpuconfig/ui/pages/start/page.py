@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QPushButton
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.i18n import Translator
 from gpuconfig.presentation.shown import Tone
-from gpuconfig.presentation.wizard.restore import answers_or_request
-from gpuconfig.presentation.wizard.summary import headline
 from gpuconfig.project.document import Project
 from gpuconfig.project.journal import Recovered, recoverable
 from gpuconfig.settings import RECENT_PROJECTS
@@ -57,6 +56,7 @@ class StartPage(Page):
         self.new.clicked.connect(self.new_requested)
         self.open.clicked.connect(self.open_requested)
         self._recovered = recoverable(paths.user_data())
+        self._painted = False
 
     def retranslate(self) -> None:
         """Name everything."""
@@ -93,7 +93,7 @@ class StartPage(Page):
         t = self.session.translator
         made = button("row")
         title = t.gettext(project.title) or name
-        line_ = headline(answers_or_request(project.answers, project.request), t)
+        line_ = _headline(project, t) if self._painted else ""
         head, text = label("strong", title, wrap=True), label("secondary", line_, wrap=True)
         layout = column(head, text, -1, spacing=4)
         layout.setContentsMargins(14, 10, 14, 10)
@@ -105,6 +105,11 @@ class StartPage(Page):
         made.setToolTip(line_)
         made.clicked.connect(lambda: self._start_sample(project, title))
         return made
+
+    def fill_samples(self) -> None:
+        """The first paint is over: write what each sample asks for."""
+        self._painted = True
+        self.refresh()
 
     def _start_sample(self, project: Project, title: str) -> None:
         from dataclasses import replace
@@ -146,3 +151,11 @@ class StartPage(Page):
     def focus_first(self) -> None:
         """New project."""
         self.new.setFocus()
+
+
+def _headline(project: Project, t: Translator) -> str:
+    """Task, model and budget; the wizard's data is loaded for it, which the first paint does not wait for."""
+    from gpuconfig.presentation.wizard.restore import answers_or_request
+    from gpuconfig.presentation.wizard.summary import headline
+
+    return headline(answers_or_request(project.answers, project.request), t)
