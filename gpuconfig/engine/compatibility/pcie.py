@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from gpuconfig.engine.builds.build import CardLink, Via
+from gpuconfig.engine.builds.build import Via
 from gpuconfig.engine.builds.placement import covered, overlap, place
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, is_carried, link_rate
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
-
-LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 7.56e9}
-"""One direction of one lane by generation, after line coding."""
-
-FULL_LANES = 16
 
 
 @rule(
@@ -30,7 +26,7 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     board = machine.board
     if not machine.cards or machine.server is not None or machine.is_whole_computer:
         return ()
-    if _carried(machine):
+    if is_carried(machine):
         return stated(Status.OK, N_("the cards stand on risers or cables: the case decides where"))
     if board is None:
         return missing("motherboard")
@@ -151,98 +147,6 @@ def generation(machine: Machine) -> Iterable[Judgement]:
     return compared(Status.OK, text, {}, least, min(own), "1")
 
 
-@rule("pcie.bifurcation", N_("Splitting a slot"), source="board manuals")
-def bifurcation(machine: Machine) -> Iterable[Judgement]:
-    """A splitting card needs the board's slot to bifurcate."""
-    text = _remarks(machine)
-    if "bifurcat" not in text and "split" not in text:
-        return ()
-    return stated(
-        Status.OK,
-        N_("the slot must be set to split (bifurcation) in the BIOS; each card gets its share of lanes"),
-    )
-
-
-@rule("pcie.riser", N_("Risers and cables"), source="https://www.reddit.com/r/LocalLLaMA/comments/1gum5yh/")
-def riser(machine: Machine) -> Iterable[Judgement]:
-    """Passive risers: generation 4 up to 15 cm; generation 5 falls back; redrivers and SlimSAS go farther."""
-    found: list[Judgement] = list(_spoken_of(machine))
-    for line in machine.build.of(Kind.RISER):
-        item = line.item
-        generation_ = getattr(item, "pcie_generation", None)
-        length = getattr(item, "length_mm", None)
-        words = f"{item.name} {getattr(item, 'riser_type', '')} {line.note}".lower()
-        active = getattr(item, "redriver", None) or any(w in words for w in ("redriver", "retimer", "switch"))
-        wanted = max((c.pcie_generation or 0 for c, _ in machine.cards), default=0)
-        if "usb" in words or getattr(item, "lanes", None) == 1:
-            found += stated(
-                Status.WARNING, N_("a USB riser carries one lane of generation 3 at most"), parts=[item.id]
-            )
-        elif generation_ is not None and generation_ < min(wanted, _slot_generation(machine) or wanted):
-            text = N_("a riser of generation {measured:.0f} under a card of generation {required:.0f}: set the slot to "
-                      "the riser's generation in the BIOS; read the link speed under load")  # fmt: skip
-            found += compared(Status.WARNING, text, {}, generation_, wanted, "1", [item.id])
-        elif generation_ in (4, 5) and not active and "ribbon" in words:
-            limit = machine.number("riser_passive_mm", str(generation_))
-            if generation_ == 5 or (length is not None and length > limit):
-                text = N_(
-                    "a passive riser of {measured:.0f} mm at generation {generation}: {required:.0f} mm is the limit"
-                )
-                values: dict[str, object] = {"generation": generation_}
-                found += compared(Status.WARNING, text, values, length or 0.0, limit, "mm", [item.id])
-    return found
-
-
-@rule(
-    "pcie.link_reading", N_("Link speed read from the card"), source="https://github.com/janhq/jan/issues/183"
-)
-def link_reading(machine: Machine) -> Iterable[Judgement]:
-    """A link below the card's own generation through a riser: the riser, or power saving at idle."""
-    for link in machine.links:
-        if link.via is Via.RISER and link.generation is not None:
-            own = min((c.pcie_generation or 0 for c, _ in machine.cards), default=0)
-            if own and link.generation < own:
-                text = N_("the link runs at generation {measured:.0f} of {required:.0f}: a riser's generation must "
-                          "match the slot's; a reading at idle may be power saving: read it under load")  # fmt: skip
-                return compared(Status.WARNING, text, {}, link.generation, own, "1")
-    return ()
-
-
-@rule(
-    "pcie.external",
-    N_("External links"),
-    source="https://github.com/NVIDIA/open-gpu-kernel-modules/issues/900",
-)
-def external(machine: Machine) -> Iterable[Judgement]:
-    """OCuLink and Thunderbolt give four lanes at most; strong cards drop off under load."""
-    outside = any(x.via is Via.EXTERNAL for x in machine.links) or any(
-        w in _remarks(machine) for w in ("oculink", "thunderbolt", "egpu", "tb3", "tb4", "tb5", "usb4")
-    )
-    if not outside or not machine.cards:
-        return ()
-    hot = max((card.tdp_w or 0.0 for card, _ in machine.cards), default=0.0)
-    text = N_(
-        "an external link of four lanes with a card of {watts:.0f} W: slow, and known to drop off the bus under load"
-    )
-    return stated(Status.WARNING, text, {"watts": hot})
-
-
-@rule("pcie.switch", N_("PCIe switches"), source="https://github.com/voipmonitor/rtx6kpro")
-def switch(machine: Machine) -> Iterable[Judgement]:
-    """One uplink for all cards below it; one switch a root complex; writes collapse on PEX890xx."""
-    text = _remarks(machine) + (machine.server.pcie_topology.lower() if machine.server else "")
-    if "switch" not in text and "pm50100" not in text and "pex" not in text and "plx" not in text:
-        return ()
-    if "pex890" in text and len(machine.cards) > 2:
-        return stated(
-            Status.WARNING, N_("on PEX890xx switches writes of two cards at once fall from 37 to 2.7 GB/s")
-        )
-    return stated(
-        Status.OK,
-        N_("cards below one switch share its uplink; one switch on each root complex keeps its rate"),
-    )
-
-
 @rule(
     "pcie.numa",
     N_("Two processors"),
@@ -331,48 +235,6 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
     return compared(Status.WARNING, text, {}, used, count, "1")
 
 
-def _spoken_of(machine: Machine) -> Iterable[Judgement]:
-    """Risers and cables that a remark names without being listed as parts."""
-    text = " ".join(machine.build.remarks).lower()
-    if "usb riser" in text:
-        return stated(Status.WARNING, N_("USB risers carry one lane"))
-    if "mcio" in text or "slimsas" in text or "sff-8654" in text:
-        return stated(
-            Status.OK, N_("two cables of eight lanes for each card, the width set in the BIOS; up to 75 cm")
-        )
-    if "riser" in text:
-        return stated(
-            Status.OK, N_("risers: the slot's generation set to the riser's; redrivers beyond 15 cm")
-        )
-    return ()
-
-
-def card_links(machine: Machine) -> tuple[CardLink, ...]:
-    """One link a card: as said, else from its seat on the board or in the server."""
-    cards = machine.cards
-    said = {x.gpu: x for x in machine.links if x.gpu is not None}
-    common = next((x for x in machine.links if x.gpu is None), None)
-    placement = None if _carried(machine) else machine.placement
-    found = []
-    for i, (card, _) in enumerate(cards):
-        link = said.get(i) or common
-        if link is None and placement is not None and i < len(placement.seats):
-            seat = placement.seats[i]
-            via = Via.CHIPSET if seat.slot.source is LaneSource.CHIPSET else Via.CPU
-            lanes = None if seat.lanes is None else min(seat.lanes, card.pcie_lanes or FULL_LANES)
-            link = CardLink(gpu=i, generation=seat.slot.generation, lanes=lanes, via=via)
-        if link is not None:
-            found.append(link)
-    return tuple(found)
-
-
-def link_rate(link: CardLink) -> float | None:
-    """Bytes a second in one direction."""
-    if link.lanes is None or link.generation is None:
-        return None
-    return LANE_BYTES_PER_S.get(link.generation, 0.0) * link.lanes or None
-
-
 def _at_most(machine: Machine) -> float:
     """How many of the widest card fit the board."""
     width = max(card.slots or 1.0 for card, _ in machine.cards)
@@ -381,21 +243,3 @@ def _at_most(machine: Machine) -> float:
     while board is not None and place(board, [width] * (count + 1)) is not None:
         count += 1
     return float(count)
-
-
-def _carried(machine: Machine) -> bool:
-    """Cards that sit on risers or cables, not in the board's slots."""
-    text = _remarks(machine)
-    return machine.lists(Kind.RISER) or any(
-        w in text for w in ("riser", "mcio", "slimsas", "oculink", "bifurcation", "switch", "tb3", "egpu")
-    )
-
-
-def _remarks(machine: Machine) -> str:
-    risers = " ".join(line.item.name for line in machine.build.of(Kind.RISER))
-    return f"{' '.join(machine.build.remarks)} {risers}".lower()
-
-
-def _slot_generation(machine: Machine) -> int | None:
-    known = [s.generation for s in (machine.board.slots if machine.board else ()) if s.generation is not None]
-    return max(known, default=None)

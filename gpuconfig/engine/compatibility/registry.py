@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from gpuconfig.engine.compatibility import connectors, cooling, mechanics, memory, pcie, power, purchase
+from gpuconfig.engine.compatibility import (
+    connectors,
+    cooling,
+    mechanics,
+    memory,
+    pcie,
+    power,
+    purchase,
+    risers,
+)
 from gpuconfig.engine.compatibility.rule import Rule, rules_of
 
-RULES_IN_ORDER: tuple[Rule, ...] = rules_of(memory, mechanics, pcie, power, connectors, cooling, purchase)
+RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
+    memory, mechanics, pcie, risers, power, connectors, cooling, purchase
+)

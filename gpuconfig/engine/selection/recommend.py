@@ -30,12 +30,12 @@ from gpuconfig.engine.selection.recommendation import (
     Option,
     OptionKind,
     Recommendation,
-    Rejected,
     SmallestBudget,
 )
 from gpuconfig.engine.selection.rental import rental_option
 from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
-from gpuconfig.engine.selection.search import Memo, Search, Tally
+from gpuconfig.engine.selection.search import Memo, Search
+from gpuconfig.engine.selection.tally import Tally, told
 from gpuconfig.engine.workloads.request import Kind
 
 
@@ -150,19 +150,6 @@ def _answer(
     )
 
 
-def told(tally: Tally) -> list[Rejected]:
-    """One line an accelerator, where it came closest; those on offer are left out. Nearest misses first."""
-    offered = {o.accelerator.id for o in tally.options}
-    best: dict[str, Rejected] = {}
-    for item in tally.rejected:
-        if item.accelerator in offered:
-            continue
-        known = best.get(item.accelerator)
-        if known is None or _closeness(item) > _closeness(known):
-            best[item.accelerator] = item
-    return sorted(best.values(), key=_closeness, reverse=True)
-
-
 def _with_rental(
     options: Sequence[Option], considered: Sequence[Option], demand: Demand, costing: Costing
 ) -> tuple[Option, ...]:
@@ -212,18 +199,3 @@ def _offered_here(catalogue: Catalogue, request: RecommendRequest) -> frozenset[
         for offer in catalogue.all_offers()
         if offer.region is region and not offer.is_assumed() and offer.subject_kind is PartKind.ACCELERATOR
     )
-
-
-_STAGES = ("over_budget", "target", "memory_close", "memory")
-_SCREENED = frozenset({"software", "vendor", "export_status", "no_price", "no_system", "not_sold", "unknown"})
-
-
-def _closeness(item: Rejected) -> tuple[float, float]:
-    """How near a candidate came: the later the stage the nearer, then by the ratio of the figures."""
-    stage = next((len(_STAGES) - i for i, s in enumerate(_STAGES) if item.code.startswith(s)), 0)
-    if item.code in _SCREENED:
-        stage = -1
-    ratio = 0.0
-    if item.measured and item.required:
-        ratio = min(item.measured / item.required, item.required / item.measured)
-    return float(stage), ratio

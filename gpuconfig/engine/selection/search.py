@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import Build
@@ -43,8 +42,9 @@ from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
-from gpuconfig.engine.selection.recommendation import Option, Rejected
+from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
+from gpuconfig.engine.selection.tally import Tally
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 
@@ -56,23 +56,6 @@ CHUNK = 8
 
 ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
 ENOUGH_CLUSTER = 1
-
-
-@dataclass
-class Tally:
-    """What the search collects on its way."""
-
-    rejected: list[Rejected] = field(default_factory=list)
-    options: list[Option] = field(default_factory=list)
-    over_budget: list[Option] = field(default_factory=list)
-    strategies: int = 0
-
-    def reject(
-        self, card: Accelerator, code: str, reason: Message, measured: float | None = None,
-        required: float | None = None, unit: str = "",
-    ) -> None:  # fmt: skip
-        """Note why a candidate fell out."""
-        self.rejected.append(Rejected(card.id, card.name, reason, code, measured, required, unit))
 
 
 class Search:
