@@ -185,7 +185,7 @@ def _labels(drawing: Drawing, chart: TradeOff, x: Axis, y: Axis, face: Typeface)
                 Line(
                     x.at(point.x),
                     y.at(point.y),
-                    place[0] + 2,
+                    place[0] - 1.5,
                     place[1] + size / 2,
                     strokeColor=SERIES[1],
                     strokeWidth=0.6,

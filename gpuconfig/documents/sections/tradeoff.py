@@ -16,6 +16,8 @@ from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.i18n import Language
 
+WORTH_NAMING = 0.95
+"""An option that takes at most this share of the time is faster to speak of."""
 TIMES: dict[Kind, str] = {
     Kind.TRAINING: N_("Time of the training run"),
     Kind.SERVING: N_("Time per output token over all users"),
@@ -75,19 +77,21 @@ def _finding(context: DocumentContext, timed: list[Option], writer: Writer) -> s
     assert chosen is not None
     own_price, own_time = planning_total(context, chosen).amount, _seconds(chosen)
     front = [o for o in timed if o.pareto and o is not chosen]
-    dearer = [o for o in front if planning_total(context, o).amount > own_price]
+    dearer = [
+        o
+        for o in front
+        if planning_total(context, o).amount > own_price
+        and (_seconds(o) or 0.0) < WORTH_NAMING * (own_time or 0.0)
+    ]
     if own_time and dearer:
         following = min(dearer, key=lambda o: planning_total(context, o).amount)
-        time = _seconds(following) or own_time
-        price = planning_total(context, following)
-        more = price - planning_total(context, chosen)
-        if time < own_time:
-            return writer.say(
-                N_("Going faster costs more: {machine} takes {share} less time for {amount} more"),
-                machine=machine(following, writer),
-                share=writer.percent(1 - time / own_time),
-                amount=writer.formats.money(more),
-            )
+        more = planning_total(context, following) - planning_total(context, chosen)
+        return writer.say(
+            N_("Going faster costs more: {machine} takes {share} less time for {amount} more"),
+            machine=machine(following, writer),
+            share=writer.percent(1 - (_seconds(following) or 0.0) / own_time),
+            amount=writer.formats.money(more),
+        )
     if chosen.pareto and own_time:
         fastest = min(timed, key=lambda o: _seconds(o) or 0.0)
         if fastest is chosen:
