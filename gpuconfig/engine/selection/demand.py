@@ -250,7 +250,7 @@ def _server_pcie(server: ServerPlatform, card: Accelerator, hardware: Hardware) 
 
 CAPTIONS: Mapping[Kind, str] = {
     Kind.TRAINING: N_("time to train"),
-    Kind.SERVING: N_("time per output token"),
+    Kind.SERVING: N_("time per output token, all users together"),
     Kind.IMAGE: N_("time per image"),
     Kind.VIDEO: N_("time per clip"),
     Kind.VISION_TRAINING: N_("time per sample"),

@@ -55,6 +55,10 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     if seconds is not None:
         caption = Message(CAPTIONS[demand.request.kind])
         found.append(Message(N_("{what}: {time}"), {"what": caption, "time": Figure(seconds, unit="s")}))
+    serving = option.estimate.serving
+    if serving is not None and serving.tpot_ms.value is not None:
+        figure = Figure(serving.tpot_ms.value / 1000, unit="s")
+        found.append(Message(N_("each user waits {time} for a token"), {"time": figure}))
     budget = demand.request.budget
     if budget is not None and budget.kind is BudgetKind.PURCHASE:
         text = N_("{price} of a budget of {budget}")
