@@ -45,6 +45,8 @@ def test_no_card_is_guessed(written: str) -> None:
         (Kind.CPU, "Threadripper PRO 5975WX", "cpu-amd-ryzen-threadripper-pro-5975wx"),
         (Kind.CPU, "EPYC 7763", "cpu-amd-epyc-7763"), (Kind.CPU, "Core i9-14900K", "cpu-intel-core-i9-14900k"),
         (Kind.MOTHERBOARD, "ROMED8-2T", "board-asrock-rack-romed8-2t"),
+        (Kind.CHASSIS, "Fractal Design Define 7", "case-fractal-design-define-7-atx"),
+        (Kind.CHASSIS, "Fractal Define 7 XL", "case-fractal-design-define-7-xl"),
         (Kind.POWER_SUPPLY, "EVGA SuperNOVA 1600 P2", "psu-evga-supernova-1600-p2-1600w-fully-modular-80-platinum"),
     ],
 )  # fmt: skip

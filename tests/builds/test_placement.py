@@ -22,7 +22,8 @@ DESKTOP = Motherboard(
     id="d", name="desktop", socket="AM5",
     slots=(
         Slot(
-            position=1, physical_lanes=16, electrical_lanes=16, generation=5, source=CPU, shared_lanes=8, shares_with=(4,)
+            position=1, physical_lanes=16, electrical_lanes=16, generation=5, source=CPU, shared_lanes=8,
+            shares_with=(4,),
         ),
         Slot(position=4, physical_lanes=16, electrical_lanes=8, generation=5, source=CPU),
         Slot(position=7, physical_lanes=16, electrical_lanes=4, generation=4, source=CHIPSET),

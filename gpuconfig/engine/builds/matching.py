@@ -95,6 +95,7 @@ _GENERIC = frozenset(
         "case",
     ]
 )
+_SIZES = frozenset(("xl", "mini", "compact", "nano", "micro", "max", "plus", "lite", "evo"))
 _SAME = {"geforce": "", "nvidia": "", "amd": "", "radeon": "", "tesla": "", "intel": "", "edition": "", "blackwell": "",
          "founders": "", "fe": "", "generation": "", "gen": ""}  # fmt: skip
 
@@ -218,7 +219,10 @@ def _part_score(written: str, item: CatalogueItem) -> float:
         alphabetic = [w for w in models if not w.isdigit()] or list(_mixed(written) & _mixed(name))
         if not alphabetic or not numbers <= have | _joined(name):
             continue
-        best = max(best, len(hits) / len(telling) * (0.98 if set(telling) != have else 1.0))
+        # "Define 7" is not the "Define 7 XL": what the name adds counts a little, a size word more.
+        extra = have - set(telling) - _GENERIC
+        score = len(hits) / len(telling) * (0.98 if set(telling) != have else 1.0)
+        best = max(best, score - 0.002 * len(extra) - 0.1 * len(extra & _SIZES))
     return best
 
 
