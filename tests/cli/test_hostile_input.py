@@ -100,3 +100,22 @@ def test_bytes_of_another_encoding_and_half_a_character(tmp_path: Path) -> None:
     first, second = (json.loads(line) for line in done.stdout.decode("utf-8").splitlines())
     assert first["error"]["code"] == "encoding"
     assert second["id"] == "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("method", "storage", "code"),
+    [("full", "nf4", "impossible"), ("pretrain", "int8", "impossible"), ("qlora", "bf16", "impossible")],
+)
+def test_weights_that_cannot_be_trained_so_are_refused(
+    gpuconfig: Callable[..., Any], method: str, storage: str, code: str
+) -> None:
+    request = changed(changed(LORA, "workload.method", method), "workload.weight_storage", storage)
+    error = gpuconfig("estimate", "--jsonl", "-", lines=[request]).lines[0]["error"]
+    assert (error["code"], error["field"]) == (code, "workload.weight_storage")
+
+
+def test_a_chunked_loss_lies_between_whole_and_unwritten_logits(gpuconfig: Callable[..., Any]) -> None:
+    lines = [changed(LORA, "workload.loss", loss) for loss in ("full_logits", "chunked", "fused_linear")]
+    answers = gpuconfig("estimate", "--jsonl", "-", lines=lines).lines
+    whole, chunked, unwritten = (a["memory"]["breakdown_bytes"]["logits"] for a in answers)
+    assert whole > chunked > unwritten

@@ -19,8 +19,12 @@ def architecture_of(model: NeuralModel) -> Architecture:
         if denoiser is not None:
             return denoiser
     if model.architecture is None:
-        reason = Message(N_("{name} is no model that training memory can be counted for"), {"name": model.name})
-        raise InputError("impossible", "model", model.id, reason, Message(N_("a language or diffusion model")))
+        reason = Message(
+            N_("{name} is no model that training memory can be counted for"), {"name": model.name}
+        )
+        raise InputError(
+            "impossible", "model", model.id, reason, Message(N_("a language or diffusion model"))
+        )
     return model.architecture
 
 

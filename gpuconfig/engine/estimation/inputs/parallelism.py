@@ -122,7 +122,9 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "tensor_parallel": float(p.tensor),
         "sequence_parallel": float(p.sequence and p.tensor > 1),
         "pipeline_parallel": float(p.pipeline),
-        "virtual_pipeline": float(p.virtual_pipeline if p.pipeline > 1 else 1),  # recipes leave it on at one stage
+        "virtual_pipeline": float(
+            p.virtual_pipeline if p.pipeline > 1 else 1
+        ),  # recipes leave it on at one stage
         "context_parallel": float(p.context),
         "expert_parallel": float(p.expert),
         "expert_tensor_parallel": float(p.expert_tensor),

@@ -18,6 +18,7 @@ from gpuconfig.engine.workloads.training import (
     Offload,
     Optimizer,
     Stage,
+    WeightStorage,
 )
 
 GROUP = "memory"
@@ -33,6 +34,7 @@ COPIES = {Stage.SFT: (0, 1), Stage.REWARD: (0, 1), Stage.DPO: (1, 1), Stage.GRPO
 FRAMEWORK_COLUMNS = tuple(item.name for item in FRAMEWORK)
 OWN_KERNELS = frozenset({Framework.MEGATRON, Framework.TORCHTITAN, Framework.TORCHTUNE, Framework.LITGPT})
 """Frameworks whose loss says nothing about their other kernels."""
+QUANTISED = (WeightStorage.NF4, WeightStorage.NF4_DQ, WeightStorage.INT4, WeightStorage.INT8)
 OFFLOADS = {
     Offload.NONE: (0.0, 0.0, 0.0, 0.0),
     Offload.OPTIMIZER: (1.0, 0.0, 0.0, 0.0),
@@ -49,6 +51,7 @@ def workload_columns(
 ) -> dict[str, float]:
     """One row of the columns named in `names.WORKLOAD` and `names.FRAMEWORK`."""
     _check_frozen(s, shape)
+    _check_storage(s)
     r = recipe_of(s, fully_sharded)
     optimizer, parameters, activations, nvme = OFFLOADS[s.offload]
     frozen, trained = COPIES[s.stage]
@@ -107,7 +110,7 @@ def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...
     fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
     special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
     plain = () if shape.gated_mlp else (f"{name}|plain_mlp",)
-    return (f"{name}|{loss}", *special, *plain, name)
+    return (f"{name}|{loss}", *special, *plain, name, loss)
 
 
 def framework_columns(
@@ -151,6 +154,23 @@ def _check_frozen(s: TrainingSettings, shape: Architecture) -> None:
         accepted = Message(N_("a number from {low} to {high}"), {"low": 0, "high": shape.layers})
         reason = Message(N_("more than the model has layers"))
         raise InputError("impossible", "workload.frozen_layers", s.frozen_layers, reason, accepted)
+
+
+def _check_storage(s: TrainingSettings) -> None:
+    """Quantised weights have no gradient: they carry adapters, and QLoRA is nothing else."""
+    quantised = s.weight_storage in QUANTISED
+    if quantised == (s.method is Method.QLORA) or s.method is Method.LORA:
+        return
+    named = QUANTISED if s.method is Method.QLORA else tuple(w for w in WeightStorage if w not in QUANTISED)
+    accepted = Message(N_("one of {names}"), {"names": ", ".join(word.value for word in named)})
+    reason = (
+        N_("QLoRA keeps quantised weights; with others it is LoRA")
+        if s.method is Method.QLORA
+        else N_("quantised weights cannot be trained, only carry adapters")
+    )
+    raise InputError(
+        "impossible", "workload.weight_storage", s.weight_storage.value, Message(reason), accepted
+    )
 
 
 def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -> dict[str, float]:
