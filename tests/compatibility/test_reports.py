@@ -143,3 +143,17 @@ def test_bad_lists_name_the_field(document: object, field: str) -> None:
     with pytest.raises(InputError) as error:
         check_parts(document, bundled_catalogue())
     assert error.value.field == field
+
+
+def test_watts_in_the_name_of_a_supply() -> None:
+    """A supply outside the catalogue that says its watts in its name is judged by them."""
+    named = judged(
+        {"gpu": ["RTX 4090"], "cpu": [{"ref": "cpu-amd-ryzen-9-9950x"}], "psu": ["Nobody 500 W Bronze"]}
+    )
+    assert "power.continuous" in flagged(named)
+    silent = judged(
+        {"gpu": ["RTX 4090"], "cpu": [{"ref": "cpu-amd-ryzen-9-9950x"}], "psu": ["Nobody Bronze"]}
+    )
+    assert ("power.continuous", ("power_supply.rated_w",)) in {
+        (n.rule, n.missing) for n in silent.not_checked
+    }

@@ -76,6 +76,13 @@ def test_seen_here_beats_newer_abroad() -> None:
     assert planned([offer("100", date="2025-01"), offer("10", date="2026-09", **USD)]).middle().amount == 100
 
 
+def test_foreign_guesses_come_last() -> None:
+    """A price that was itself converted abroad is not converted back where an assumption for here exists."""
+    here = offer("100", kind=PriceKind.ASSUMED)
+    there = offer("10", kind=PriceKind.CONVERTED, **USD)
+    assert planned([there, here]).middle().amount == 100
+
+
 def test_used_is_never_merged_into_new() -> None:
     """Who wants new goods gets no price of used ones."""
     used = [offer("50", condition=Condition.USED)]

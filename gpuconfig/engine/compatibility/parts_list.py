@@ -28,7 +28,8 @@ KINDS = {
     "memory": Kind.MEMORY, "ram": Kind.MEMORY, "power_supply": Kind.POWER_SUPPLY, "psu": Kind.POWER_SUPPLY,
     "chassis": Kind.CHASSIS, "case": Kind.CHASSIS, "cooler": Kind.COOLER, "drive": Kind.DRIVE, "nic": Kind.NIC,
     "riser": Kind.RISER, "server": Kind.SERVER, "bridge": Kind.BRIDGE, "ups": Kind.UPS, "pdu": Kind.PDU,
-    "rack": Kind.RACK, "switch": Kind.SWITCH,
+    "rack": Kind.RACK, "switch": Kind.SWITCH, "storage": Kind.DRIVE, "ssd": Kind.DRIVE, "network": Kind.NIC,
+    "nvlink": Kind.BRIDGE,
 }  # fmt: skip
 TEXT_KINDS = ("interconnect", "mains")
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
@@ -41,11 +42,18 @@ REMARKS = (
     "fans",
     "slots_per_gpu",
     "connector",
+    "type",
+    "cable",
+    "cables",
+    "position",
+    "bios",
+    "firmware",
+    "age",
     "note",
     "notes",
 )
 SYNONYMS = {"watt": "rated_w", "watts": "rated_w", "connectors": "power_connectors", "rails": "rails_note",
-            "lanes": "pcie_lanes"}  # fmt: skip
+            "lanes": "pcie_lanes", "vram_gb": "memory_gb", "wattage": "rated_w"}  # fmt: skip
 
 
 def check_parts(document: object, catalogue: Catalogue) -> CheckResult:

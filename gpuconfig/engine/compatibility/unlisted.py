@@ -93,6 +93,13 @@ def _told(kind: Kind, name: str) -> dict[str, Any]:
         return {"socket": board_socket(name) or "", "chipset": board_chipset(name)}
     if kind is Kind.MEMORY:
         return _memory(name)
+    if kind is Kind.POWER_SUPPLY:
+        rated = re.search(r"(\d{3,4})\s*w\b", lowered)
+        return (
+            {}
+            if rated is None
+            else {"rated_w": float(rated.group(1)), "inferred_fields": frozenset({"rated_w"})}
+        )
     if kind is Kind.RISER:
         generation = re.search(r"(?:gen ?|pcie )(\d)", lowered)
         return {} if generation is None else {"pcie_generation": int(generation.group(1))}

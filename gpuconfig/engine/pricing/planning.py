@@ -27,6 +27,7 @@ _ORDER = {
     PriceKind.CONVERTED: 3,
     PriceKind.ASSUMED: 4,
 }
+_LAST = len(_ORDER)
 _NEW = frozenset({Condition.NEW, Condition.UNKNOWN})
 
 
@@ -168,6 +169,8 @@ def _abroad(offer: Offer, buyer: Buyer) -> bool:
 def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, str]:
     abroad = _abroad(offer, buyer)
     kind = max(_ORDER[offer.kind], _ORDER[PriceKind.CONVERTED]) if abroad else _ORDER[offer.kind]
+    if abroad and offer.is_assumed():
+        kind = _LAST  # somebody else's guess or conversion: only where there is nothing else
     condition = 0 if offer.condition in _NEW else 1
     # With used goods accepted the cheaper condition of the same strength is not preferred blindly:
     # a seen price beats a guess first, then new beats used, then the newest wins.
