@@ -54,7 +54,8 @@ def check_contract(result: CheckResult, say: Say) -> dict[str, Any]:
             {"rule": n.rule, "title": say(n.title), "missing": list(n.missing)} for n in result.not_checked
         ],
         "parts": [
-            {"kind": kind, "name": name, "id": item, "matched": sure} for kind, name, item, sure in result.parts
+            {"kind": kind, "name": name, "id": item, "matched": sure}
+            for kind, name, item, sure in result.parts
         ],
         "power": contract(result.power, say),
         "thermal": contract(result.thermal, say),

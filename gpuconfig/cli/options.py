@@ -28,7 +28,16 @@ KINDS_TO_FIT = ("memory", "training", "scaling", "serving", "image", "vision")
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse with the exit code of the contract."""
+    """argparse with the exit code of the contract, and a table of a request's fields below the help."""
+
+    has_fields = False
+
+    def format_help(self) -> str:
+        if not self.has_fields:
+            return super().format_help()
+        from gpuconfig.cli.field_table import request_fields
+
+        return super().format_help() + "\n".join(request_fields()) + "\n"
 
     def error(self, message: str) -> NoReturn:
         self.print_usage()
@@ -54,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         ("estimate", "memory, speed and power of one configuration"),
         ("check", "judge a parts list"),
     ):
-        _request(commands.add_parser(name, help=text))
+        _request(commands.add_parser(name, help=text), has_fields=name == "estimate")
     explain = commands.add_parser("explain", help="the formula, inputs and sources behind a figure")
     _request(explain)
     explain.add_argument("--quantity", metavar="NAME", help="which figure; default the main one")
@@ -96,7 +105,8 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--database", type=Path, metavar="FILE", help="the user's own catalogue entries")
 
 
-def _request(command: argparse.ArgumentParser) -> None:
+def _request(command: _Parser, has_fields: bool = False) -> None:
+    command.has_fields = has_fields
     command.add_argument("request", nargs="?", metavar="REQUEST.json", help="a file, or - for standard input")
     command.add_argument(
         "--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line"
@@ -104,7 +114,7 @@ def _request(command: argparse.ArgumentParser) -> None:
     _common(command)
 
 
-def _recommend(command: argparse.ArgumentParser) -> None:
+def _recommend(command: _Parser) -> None:
     _request(command)
     command.add_argument("--pdf", type=Path, metavar="FILE", help="write a document, by default the proposal")
     command.add_argument(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gpuconfig.engine.compatibility.finding import CheckResult, Status
+from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Translator, render
 
 # Apart from the f-strings that use them: extractors do not look inside those.
@@ -24,6 +24,12 @@ VERDICTS = {
     Verdict.DOES_NOT_FIT: N_("does not fit"),
     Verdict.UNKNOWN: N_("unknown"),
 }
+KINDS = {
+    OptionKind.BUY: N_("bought"),
+    OptionKind.RENT: N_("rented, for all years"),
+    OptionKind.KEEP: N_("what there is already"),
+}
+RENTED_BY_MONTH = N_("rented, for a month")
 STATUSES = {
     Status.OK: N_("ok"),
     Status.WARNING: N_("warning"),
@@ -94,6 +100,8 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
         yield to.gettext(N_("Rejected:"))
         for row in answer.rejected:
             yield f"  {row.name}: {render(row.reason, to)}"
+    for warning in answer.warnings:
+        yield f"{to.gettext(NOTE)}: {render(warning.message, to)}"
     for assumption in answer.assumptions:
         yield _assumed(assumption, to)
     for note in answer.notes:
@@ -103,21 +111,31 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
 def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
     """Findings, and what was not checked."""
     yield f"{to.gettext(VERDICT)}: {to.gettext(STATUSES[result.verdict])}"
-    for finding in result.findings:
+    yield from _findings(result.findings, to, "  ")
+    yield from _unchecked(result, to, "  ")
+
+
+def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator[str]:
+    for finding in findings:
         status = to.gettext(STATUSES[finding.status])
-        yield f"  [{status}] {render(finding.title, to)}: {render(finding.message, to)}"
+        yield f"{pad}[{status}] {render(finding.title, to)}: {render(finding.message, to)}"
         if finding.remedy:
-            yield f"      -> {render(finding.remedy.text, to)}"
+            yield f"{pad}    -> {render(finding.remedy.text, to)}"
+
+
+def _unchecked(result: CheckResult, to: Translator, pad: str) -> Iterator[str]:
     for row in result.not_checked:
         missing = ", ".join(row.missing)
-        yield f"  [{to.gettext(NOT_CHECKED)}] {render(row.title, to)}: {missing}"
+        yield f"{pad}[{to.gettext(NOT_CHECKED)}] {render(row.title, to)}: {missing}"
 
 
 def _option(option: Option, to: Translator) -> Iterator[str]:
     where = f" x {option.nodes}" if option.nodes > 1 else ""
     price = to.formats.money_range(option.price.total)
     share = to.formats.percent(option.price.assumed_share)
-    yield f"{option.rank}. {option.count}x {option.accelerator.name}{where}  {price}"
+    monthly = option.kind is OptionKind.RENT and option.tco and option.tco.total != option.price.total
+    kind = to.gettext(RENTED_BY_MONTH if monthly else KINDS[option.kind])
+    yield f"{option.rank}. {option.count}x {option.accelerator.name}{where}  {price} ({kind})"
     yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
     if option.estimate.training:
         figure = option.estimate.training.time_to_train_s
@@ -127,6 +145,12 @@ def _option(option: Option, to: Translator) -> Iterator[str]:
     if option.build:
         for line in option.build.lines:
             yield f"     {line.quantity:3} x {line.item.name}  {to.formats.money_range(line.price)}"
+    for warning in option.estimate.warnings:
+        yield f"   {to.gettext(NOTE)}: {render(warning.message, to)}"
+    if option.check:
+        told = [f for f in option.check.findings if f.status is not Status.OK]
+        yield from _findings(told, to, "   ")
+        yield from _unchecked(option.check, to, "   ")
 
 
 _SPEED = (
