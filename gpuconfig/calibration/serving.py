@@ -32,6 +32,8 @@ LEAST_ROWS = 2
 PRUNE = 0.04
 """A parameter that moves less than this from its prior is not written: the general scope says the same."""
 WEIGHT_POWER = 0.4
+INFERRED, INFERRED_WEIGHT = "inferred", 0.4
+"""Word in the note of a measurement whose request is partly inferred, and how much such a row counts."""
 
 LEAST_BAND_ROWS = 12
 MARGINS = {"{engine}|{architecture}": 0.15, "{engine}|{family}": 0.2, "{engine}": 0.3, "*": 0.4}
@@ -208,7 +210,10 @@ def _weights(data: Data, used: np.ndarray) -> np.ndarray:
         for m, r in zip(data.measurements, data.rows, strict=True)
     ]
     sizes = Counter(k for k, u in zip(keys, used, strict=True) if u)
-    return np.array([sizes[k] ** -WEIGHT_POWER if u else 0.0 for k, u in zip(keys, used, strict=True)])
+    grades = [INFERRED_WEIGHT if INFERRED in m.note else 1.0 for m in data.measurements]
+    return np.array(
+        [g * sizes[k] ** -WEIGHT_POWER if u else 0.0 for k, u, g in zip(keys, used, grades, strict=True)]
+    )
 
 
 def _held_out_residuals(data: Data) -> np.ndarray:
