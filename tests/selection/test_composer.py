@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.builds.fits import same_network, switches_needed
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.environment import Environment
@@ -121,3 +122,31 @@ def test_weak_circuit_forbids(shelf: Shelf) -> None:
     assert isinstance(found, NoBuild)
     assert found.rule == "power.mains_circuit"
     assert (found.measured or 0) > (found.required or 0)
+
+
+@pytest.mark.parametrize("bits", [25e9, 50e9, 100e9])
+def test_cards_of_a_cluster_speak_what_its_switch_speaks(shelf: Shelf, bits: float) -> None:
+    """No Ethernet card on an InfiniBand switch, and no tree of switches that cannot be wired."""
+    wanted = need("nvidia-rtx-pro-5000-48", 4, 256, nodes=4, network_bits_per_gpu=bits / 4)
+    build = compose(wanted, shelf)
+    assert isinstance(build, Build)
+    nic = next(line for line in build.lines if line.kind is Kind.NIC)
+    switch = next(line for line in build.shared if line.kind is Kind.SWITCH)
+    assert same_network(nic.item, switch.item)
+    ports = nic.quantity * nic.item.ports * 4
+    assert switch.quantity == switches_needed(switch.item.ports, ports)
+
+
+def test_networks_that_do_not_go_together() -> None:
+    catalogue = bundled_catalogue()
+    ethernet = catalogue.part(Kind.NIC, "nic-intel-e810-cqda2-2x100gbe")
+    either = catalogue.part(Kind.NIC, "nic-nvidia-connectx-6-vpi-1x200g-hdr-200gbe")
+    infiniband = catalogue.part(Kind.SWITCH, "switch-nvidia-quantum-qm8700-hdr")
+    switch = catalogue.part(Kind.SWITCH, "switch-nvidia-spectrum-3-sn4600")
+    assert [same_network(n, s) for n in (ethernet, either) for s in (infiniband, switch)] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert [switches_needed(4, n) for n in (4, 8, 16)] == [1, 6, None]

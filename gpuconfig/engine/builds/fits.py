@@ -7,7 +7,9 @@ import re
 from gpuconfig.engine.builds.forms import BoardForm, board_form, case_takes
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.peripheral import Nic, Switch
 
+_INFINIBAND = re.compile(r"InfiniBand|Quantum|\b(?:EDR|HDR|NDR|XDR)|\dx?NDR", re.IGNORECASE)
 _ALIKE = {"strx5": "str5", "tr5": "str5", "swrx8": "swrx8", "wrx8": "swrx8", "strx4": "strx4", "sp6": "sp6"}
 
 
@@ -99,3 +101,18 @@ def supply_count_survives(platform: ServerPlatform) -> float | None:
         return None
     spare = platform.psu_redundant or 0
     return (platform.psu_count - spare) * platform.psu_w
+
+
+def same_network(nic: Nic, switch: Switch) -> bool:
+    """Whether a network card speaks what the switch does: an InfiniBand switch takes no card that is Ethernet only."""
+    return not _INFINIBAND.search(f"{switch.name} {switch.notes}") or bool(_INFINIBAND.search(nic.name))
+
+
+def switches_needed(switch_ports: int, ports: int) -> int | None:
+    """Switches that join `ports` without blocking: one, or leaves and spines; None where two levels are too few."""
+    if ports <= switch_ports:
+        return 1
+    if ports > switch_ports**2 // 2:
+        return None
+    # Half of each leaf's ports go up.
+    return -(-3 * ports // switch_ports)

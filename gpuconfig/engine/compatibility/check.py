@@ -18,6 +18,8 @@ from gpuconfig.engine.pricing.planning import Pricer
 
 __all__ = ["check_build", "check_machine", "environment_of"]
 
+ADVICE = frozenset({"host.firmware", "cooling.airflow"})
+"""Rules that speak to every list with cards, whatever else is known of it."""
 WHOLE = frozenset(
     {Kind.ACCELERATOR, Kind.CPU, Kind.MOTHERBOARD, Kind.MEMORY, Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.COOLER}
 )
@@ -51,7 +53,7 @@ def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> C
     order = {Status.PROBLEM: 0, Status.UNKNOWN: 1, Status.WARNING: 2, Status.OK: 3}
     findings.sort(key=lambda f: order[f.status])
     return CheckResult(
-        verdict=_verdict(machine, findings, essential_unknown),
+        verdict=_verdict(findings, essential_unknown and (_is_whole(machine) or not _is_judged(findings))),
         findings=tuple(findings),
         not_checked=tuple(unknown),
         power=power_summary(machine),
@@ -60,18 +62,23 @@ def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> C
     )
 
 
-def _verdict(machine: Machine, findings: Sequence[Finding], essential_unknown: bool) -> Status:
+def _verdict(findings: Sequence[Finding], essential_unknown: bool) -> Status:
     """Contract: problem, else unknown, else warning, else ok.
 
     A list that claims to be a whole machine is unknown where socket, fit, connectors or power could not be
-    judged. A partial list is judged as far as it goes, and is unknown only where nothing could be judged.
+    judged. A partial list is judged as far as it goes, and is unknown only where none of these could be judged.
     """
     statuses = {f.status for f in findings}
     if Status.PROBLEM in statuses:
         return Status.PROBLEM
-    if Status.UNKNOWN in statuses or not findings or (essential_unknown and _is_whole(machine)):
+    if Status.UNKNOWN in statuses or not findings or essential_unknown:
         return Status.UNKNOWN
     return Status.WARNING if Status.WARNING in statuses else Status.OK
+
+
+def _is_judged(findings: Sequence[Finding]) -> bool:
+    """Whether any finding is more than advice that holds for every machine."""
+    return any(f.rule not in ADVICE for f in findings)
 
 
 def _is_whole(machine: Machine) -> bool:

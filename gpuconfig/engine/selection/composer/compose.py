@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.builds.fits import same_network, switches_needed
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic
@@ -110,6 +111,7 @@ def _fabric(need: Need, shelf: Shelf, has_nic: bool) -> tuple[tuple[BomLine, ...
     """Network cards of one machine and the switch of all; the slowest port that gives the rate."""
     per_node = need.network_bits_per_gpu * need.per_node
     nics: tuple[BomLine, ...] = ()
+    nic: Priced[Nic] | None = None
     ports, rate = max(1, need.per_node), 400e9
     if not has_nic:
         found = _cheapest_nic(per_node, shelf)
@@ -123,11 +125,12 @@ def _fabric(need: Need, shelf: Shelf, has_nic: bool) -> tuple[tuple[BomLine, ...
     for switch in shelf.switches:
         if (switch.item.port_bits_per_s or 0) < rate or not switch.item.ports:
             continue
-        # Beyond one switch a two-level fat tree: half of each leaf's ports go up.
-        count = 1 if needed <= switch.item.ports else -(-3 * needed // switch.item.ports)
-        cost = switch.cost * count
+        switches = switches_needed(switch.item.ports, needed)
+        if switches is None or (nic is not None and not same_network(nic.item, switch.item)):
+            continue
+        cost = switch.cost * switches
         if best is None or cost < best[0]:
-            best = (cost, bom_line(Kind.SWITCH, switch, count))
+            best = (cost, bom_line(Kind.SWITCH, switch, switches))
     return _no_network(per_node) if best is None else (nics, best[1])
 
 
