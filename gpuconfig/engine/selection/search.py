@@ -54,6 +54,10 @@ Memo = dict[tuple[str, Hardware, Workload], Estimate | UserError]
 CHUNK = 8
 """Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
 
+BEST_SCALING = 0.6
+"""More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
+less recomputation win some, never more."""
+
 ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
 ENOUGH_CLUSTER = 1
 
@@ -78,6 +82,7 @@ class Search:
         volts, amps = mains(self.request, self.coefficients)
         self._circuit_w = volts * amps * self.coefficients.value("rules", "circuit_share")
         self._place = environment_of(self.request.constraints)
+        self._card_seconds: dict[str, list[float]] = defaultdict(list)
         self._done = 0
         self._total = 1
 
@@ -112,9 +117,8 @@ class Search:
     def _enough(self, accelerator: str, following: Candidate) -> bool:
         found = [o for o in (*self.tally.options, *self.tally.over_budget) if o.accelerator.id == accelerator]
         if following.nodes > 1:
-            return len(found) >= ENOUGH_CLUSTER and (
-                self.request.weights is None or not self.request.weights.time
-            )
+            hurried = self.request.weights is not None and self.request.weights.time > 0
+            return len(found) >= (ENOUGH_SINGLE if hurried else ENOUGH_CLUSTER)
         return len(found) >= ENOUGH_SINGLE
 
     def _beyond(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
@@ -253,17 +257,20 @@ class Search:
         return False
 
     def _fast_enough(self, candidate: Candidate) -> bool:
-        """A bound before any estimate: the time with every card at its peak all the time."""
+        """A bound before any estimate: every card at its peak all the time, or far better than fewer cards did."""
         limit = self.demand.target.deadline_s
         card = candidate.accelerator
         least = least_seconds(self.demand.workload, self.request.model, card, candidate.count)
+        fewer = [cards_s / candidate.count for cards_s in self._card_seconds.get(card.id, ())]
+        if least is not None and fewer:
+            least = max(least, BEST_SCALING * max(fewer))
         if limit is None or least is None or least <= limit:
             return True
         values: dict[str, object] = {
             "count": candidate.count, "card": card.name,
             "value": Figure(least, unit="s"), "limit": Figure(limit, unit="s"),
         }  # fmt: skip
-        text = N_("{count} x {card}: {value} even at full speed all the time, {limit} is the longest")
+        text = N_("{count} x {card}: {value} at the very least, {limit} is the longest")
         self.tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
         return False
 
@@ -301,6 +308,8 @@ class Search:
         if met is not False:
             return True
         value, limit, unit = target_figures(estimate, kind, target, name)
+        if name == "deadline_s" and value is not None:
+            self._card_seconds[candidate.accelerator.id].append(value * candidate.count)
         values: dict[str, object] = {
             "count": candidate.count, "card": candidate.accelerator.name, "name": name,
             "value": Figure(value, unit=unit), "limit": Figure(limit, unit=unit),

@@ -8,7 +8,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.selection.recommendation import Option, Rejected
 
-_STAGES = ("over_budget", "target", "memory_close", "memory")
+_STAGES = ("over_budget", "rule", "target", "memory_close", "memory")
 _SCREENED = frozenset({"software", "vendor", "export_status", "no_price", "no_system", "not_sold", "unknown"})
 
 
@@ -44,7 +44,10 @@ def told(tally: Tally) -> list[Rejected]:
 
 def _closeness(item: Rejected) -> tuple[float, float]:
     """How near a candidate came: the later the stage the nearer, then by the ratio of the figures."""
-    stage = next((len(_STAGES) - i for i, s in enumerate(_STAGES) if item.code.startswith(s)), 0)
+    code = (
+        "rule" if "." in item.code else item.code
+    )  # a rule that forbids the machine: memory and time would do
+    stage = next((len(_STAGES) - i for i, s in enumerate(_STAGES) if code.startswith(s)), 0)
     if item.code in _SCREENED:
         stage = -1
     ratio = 0.0
