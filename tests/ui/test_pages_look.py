@@ -108,3 +108,17 @@ def test_a_language_switch_leaves_no_text_behind(make_window):
         settle(window)
         found[key] = inspection.stray_english(window)
     assert {key: texts for key, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_nothing_is_clipped_with_the_why_panel_open(make_window, size):
+    window = make_window(Language.ZH, size)
+    open_sample(window, 0)
+    found = {}
+    for key, _name in PAGES:
+        window.show_page(key)
+        settle(window)
+        window.toggle_why() if key == "start" else None
+        settle(window)
+        found[key] = inspection.clipped(window.pages[key])
+    assert {key: texts for key, texts in found.items() if texts} == {}

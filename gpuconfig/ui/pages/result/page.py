@@ -24,7 +24,7 @@ from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, clear, column, label
 
 CARDS = 3
-CARDS_BESIDE_FROM = 780
+CARDS_BESIDE_FROM = 860
 
 
 class ResultPage(Page):

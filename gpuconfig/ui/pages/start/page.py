@@ -98,7 +98,7 @@ class StartPage(Page):
         layout = column(head, text, -1, spacing=4)
         layout.setContentsMargins(14, 10, 14, 10)
         made.setLayout(layout)
-        made.setMinimumHeight(92)
+        made.setMinimumHeight(106)
         for text_part in (head, text):
             text_part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         made.setAccessibleName(f"{title}. {line_}")
