@@ -33,6 +33,8 @@ class StartPage(Page):
     def build(self) -> None:
         """New and open first, then samples, then recent."""
         self.recovery = Notice(self.session)
+        self.discard = button("link")
+        self.discard.clicked.connect(self._discard)
         self.new = button("primary")
         self.open = button()
         self.samples_title = label("section")
@@ -44,6 +46,7 @@ class StartPage(Page):
         buttons = row(self.new, self.open, -1, spacing=12)
         for part in (self.recovery,):
             self.body.addWidget(part)
+        self.body.addLayout(row(self.discard, -1))
         self.body.addLayout(buttons)
         self.body.addSpacing(8)
         self.body.addWidget(self.samples_title)
@@ -126,6 +129,9 @@ class StartPage(Page):
         return made
 
     def _offer_recovery(self) -> None:
+        self.discard.setVisible(bool(self._recovered))
+        self.discard.setText(self.session.gettext("Discard it"))
+        self.discard.setAccessibleName(self.discard.text())
         if not self._recovered:
             self.recovery.hide()
             return
@@ -147,6 +153,21 @@ class StartPage(Page):
         found.journal.unlink(missing_ok=True)
         self.session.touch_journal()
         self.session.page_requested.emit("wizard")
+
+    def _discard(self) -> None:
+        """Throw the kept state away; the toast brings it back."""
+        found, self._recovered = self._recovered[0], self._recovered[1:]
+        kept = found.journal.read_bytes()
+        found.journal.unlink(missing_ok=True)
+
+        def bring_back() -> None:
+            found.journal.write_bytes(kept)
+            self._recovered = [found, *self._recovered]
+            self.refresh()
+
+        _ = self.session.gettext
+        self.session.say(_("Discarded"), _("Undo"), bring_back)
+        self.refresh()
 
     def focus_first(self) -> None:
         """New project."""
