@@ -4,7 +4,14 @@ import json
 import os
 
 from gpuconfig.engine.provenance.message import Message
-from gpuconfig.project.commands import ChooseOption, Override, SetAnswers, SetCompared, SetPaperFields, SetTitle
+from gpuconfig.project.commands import (
+    ChooseOption,
+    Override,
+    SetAnswers,
+    SetCompared,
+    SetPaperFields,
+    SetTitle,
+)
 from gpuconfig.project.document import Project
 from gpuconfig.project.history import History
 from gpuconfig.project.journal import Journal, recoverable

@@ -14,7 +14,19 @@ from gpuconfig.ui.widgets.table_view import FigureTable
 from tests.ui.conftest import open_sample, settle
 
 NUMBER = re.compile(r"\d")
-PLAIN_COLUMNS = {"rank", "quantity", "name", "kind", "age", "date", "provider", "reason", "front", "part", "fact"}
+PLAIN_COLUMNS = {
+    "rank",
+    "quantity",
+    "name",
+    "kind",
+    "age",
+    "date",
+    "provider",
+    "reason",
+    "front",
+    "part",
+    "fact",
+}
 """Ordinals, counts of pieces, names and days: they are what they are."""
 
 
