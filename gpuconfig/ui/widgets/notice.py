@@ -30,7 +30,7 @@ class Notice(QFrame):
         self._act: Callable[[], object] | None = None
         self.setProperty("role", "notice")
         self._icon = QLabel()
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self._text = label(wrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._button = button()
