@@ -12,7 +12,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region, Software
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -26,6 +26,8 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
 from gpuconfig.engine.workloads.training import Method, TrainingWorkload
 
+QUANTISED, QUANTISED_GGUF = ("fp8", "awq_int4"), ("gguf:q8_0", "gguf:q4_k_m")
+"""Weight formats tried where the model as it is published does not do; the mildest first."""
 GROUP = "selection"
 _MODULES = frozenset({FormFactor.SXM, FormFactor.OAM, FormFactor.MODULE, FormFactor.SUPERCHIP})
 
@@ -133,12 +135,19 @@ def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
     return replace(request, hardware=replace(hardware, **changes))  # type: ignore[arg-type]
 
 
-def with_offload(request: EstimateRequest) -> EstimateRequest | None:
-    """The same picture or clip with each model moved to the card in its turn; None where that is no choice."""
+def leaner(request: EstimateRequest) -> tuple[EstimateRequest, ...]:
+    """The same work with less memory, where the request leaves that open, the least changed first.
+
+    A picture or clip: each model moved to the card in its turn. Serving: quantised weights.
+    """
     workload = request.workload
-    if not isinstance(workload, DiffusionWorkload) or workload.offload is not ImageOffload.NONE:
-        return None
-    return replace(request, workload=replace(workload, offload=ImageOffload.MODEL))
+    if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.NONE:
+        return (replace(request, workload=replace(workload, offload=ImageOffload.MODEL)),)
+    if isinstance(workload, ServingWorkload) and workload.weight_format is None:
+        blocks = request.accelerator.software in (Software.CUDA, Software.ROCM)
+        formats = QUANTISED if blocks else QUANTISED_GGUF
+        return tuple(replace(request, workload=replace(workload, weight_format=name)) for name in formats)
+    return ()
 
 
 def need_of(

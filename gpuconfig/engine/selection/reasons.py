@@ -15,7 +15,7 @@ from gpuconfig.engine.selection.performance import headroom, memory_figures, tim
 from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
 
 _BOUND = {
     BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
@@ -72,9 +72,21 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     workload = option.estimate_request.workload
     if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.MODEL:
         found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
+    if isinstance(workload, ServingWorkload) and _quantised_by_us(workload, demand):
+        text = N_("weights quantised to {format}: check the answers on your own tasks before you buy")
+        found.append(Message(text, {"format": workload.weight_format}))
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
+
+
+def _quantised_by_us(workload: ServingWorkload, demand: Demand) -> bool:
+    asked = demand.request.workload
+    return (
+        isinstance(asked, ServingWorkload)
+        and asked.weight_format is None
+        and workload.weight_format is not None
+    )
 
 
 def _split(option: Option) -> list[Message]:

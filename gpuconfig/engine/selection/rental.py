@@ -51,7 +51,8 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     currency = pricer.buyer.currency
     machine_room = option.nodes > 1
     use = default_use(costing.coefficients, machine_room)
-    hours = Decimal(str(round(use.hours())))
+    # One run alone may need more hours than the use assumed: it must be paid to its end.
+    hours = Decimal(str(round(max(use.hours(), _run_hours(option, demand) or 0.0))))
     cards = Decimal(option.count)
     low, high = Money(rates[0] * cards, currency), Money(rates[-1] * cards, currency)
     middle = Money(rates[len(rates) // 2] * cards, currency)
@@ -96,10 +97,13 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
 
 
 def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
+    hours = _run_hours(option, demand)
+    return None if hours is None else (per_hour * Decimal(str(round(hours, 3)))).rounded()
+
+
+def _run_hours(option: Option, demand: Demand) -> float | None:
     seconds = time_of(option.estimate, demand.request.kind)
-    if demand.request.kind is not Kind.TRAINING or seconds is None:
-        return None
-    return (per_hour * Decimal(str(round(seconds / HOUR_S, 3)))).rounded()
+    return None if demand.request.kind is not Kind.TRAINING or seconds is None else seconds / HOUR_S
 
 
 def _break_even(option: Option, per_hour: Money) -> tuple[Message, ...]:

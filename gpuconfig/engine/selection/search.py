@@ -33,10 +33,10 @@ from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import (
     Demand,
     estimate_request,
+    leaner,
     mains,
     need_of,
     on_machine,
-    with_offload,
 )
 from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
@@ -195,18 +195,21 @@ class Search:
     def _estimated(
         self, requests: list[EstimateRequest]
     ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
-        """Requests and answers; a picture or clip that does not fit is tried with its models moved in turn."""
+        """Requests and answers; what does not do as asked is tried in its leaner forms, the first that does wins."""
         answers = self._answers(requests)
         again = [
-            (i, moved)
-            for i, answer in enumerate(answers)
-            if isinstance(answer, Estimate) and answer.verdict is not Verdict.FITS
-            and (moved := with_offload(requests[i])) is not None
-        ]  # fmt: skip
-        for (i, moved), answer in zip(again, self._answers([m for _, m in again]), strict=True):
-            if isinstance(answer, Estimate) and answer.verdict is Verdict.FITS:
-                requests[i], answers[i] = moved, answer
+            (i, form) for i, a in enumerate(answers) if not self._does(a) for form in leaner(requests[i])
+        ]
+        for (i, form), answer in zip(again, self._answers([form for _, form in again]), strict=True):
+            if not self._does(answers[i]) and self._does(answer):
+                requests[i], answers[i] = form, answer
         return requests, answers
+
+    def _does(self, answer: Estimate | UserError) -> bool:
+        """Whether it fits and meets the target, as far as that can be judged."""
+        if not isinstance(answer, Estimate) or answer.verdict is not Verdict.FITS:
+            return False
+        return meets(answer, self.request.kind, self.demand.target)[0] is not False
 
     def _answers(self, requests: Sequence[EstimateRequest]) -> list[Estimate | UserError]:
         """Estimates; what an earlier search of the same requirement answered is not asked again."""
