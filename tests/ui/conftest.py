@@ -19,6 +19,7 @@ from gpuconfig.ui import theme
 from gpuconfig.ui.main_window import MainWindow
 
 PATIENCE_S = 120.0
+REMEMBERED = 16
 SIZE = (1366, 768)
 
 
@@ -32,6 +33,8 @@ def real_services() -> Services:
         key = repr(request)
         if key not in known:
             known[key] = made.recommend(request, progress)
+            if len(known) > REMEMBERED:
+                del known[next(iter(known))]
         return known[key]
 
     return replace(made, recommend=recommend)
