@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_smallest_budget(row: str) -> None:
     found = answer_of(row)
     assert found.smallest_budget_that_works is not None
     least = min(price(o) for o in found.considered if o.kind is OptionKind.BUY)
-    assert found.smallest_budget_that_works.amount.amount == least.quantize(Decimal("0.01"))
+    assert found.smallest_budget_that_works.amount.amount == least.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def test_lora_8b_in_a_workstation() -> None:

@@ -67,7 +67,7 @@ def test_a_near_name_is_offered() -> None:
 
 def test_lanes_may_be_one_number_or_one_a_card() -> None:
     assert read_hardware({"gpu": "x", "pcie": {"lanes": 8}}).pcie.lanes == (8,)
-    assert read_hardware({"gpu": "x", "pcie": {"lanes": [16, 4]}}).pcie.lanes == (16, 4)
+    assert read_hardware({"gpu": "x", "gpus_per_node": 2, "pcie": {"lanes": [16, 4]}}).pcie.lanes == (16, 4)
     with pytest.raises(InputError, match=r"hardware\.pcie\.lanes"):
         read_hardware({"gpu": "x", "pcie": {"lanes": 12}})
 
