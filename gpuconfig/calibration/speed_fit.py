@@ -137,7 +137,9 @@ class TrainingFit:
         touched = set(np.unique(self._places[chosen]))
         result = []
         for (_, name, scope), row in self.rows.items():
-            fixed = row.coefficient.note.startswith(FIXED) or (name == "software_speed" and scope == EVERYWHERE)
+            fixed = row.coefficient.note.startswith(FIXED) or (
+                name == "software_speed" and scope == EVERYWHERE
+            )
             if name in DOUBTS and row.index in touched and self.start[row.index] > 0 and not fixed:
                 low, high = BOUNDS.get(name, (1e-12, 1e12))
                 result.append(Free(row.index, low, high, DOUBTS[name]))

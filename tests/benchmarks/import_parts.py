@@ -59,11 +59,15 @@ def main() -> None:
         index = SearchIndex((kind, item) for kind in Kind for item in merged.parts(kind))
         ready = time.perf_counter()
         print(f"records {len(plan.rows)}, written {len(plan.writes())}")
-        print(f"plan {planned - start:.1f} s, write {written - planned:.1f} s, read and index {ready - written:.1f} s")
+        print(
+            f"plan {planned - start:.1f} s, write {written - planned:.1f} s, read and index {ready - written:.1f} s"
+        )
         for query in QUERIES:
             start = time.perf_counter()
             found = index.find(query)
-            print(f"search {query!r}: {len(found)} of {len(index)} in {(time.perf_counter() - start) * 1000:.0f} ms")
+            print(
+                f"search {query!r}: {len(found)} of {len(index)} in {(time.perf_counter() - start) * 1000:.0f} ms"
+            )
         merged.close()
         catalogue.close()
 

@@ -46,9 +46,13 @@ def main() -> int:
             seconds = time.process_time() - start
             total, spent = total + found.strategies, spent + seconds
             rate = found.strategies / seconds
-            sys.stdout.write(f"{name:20} {found.strategies:9,} strategies  {seconds:6.2f} s  {rate:9,.0f}/s\n")
+            sys.stdout.write(
+                f"{name:20} {found.strategies:9,} strategies  {seconds:6.2f} s  {rate:9,.0f}/s\n"
+            )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sys.stdout.write(f"{'all':20} {total:9,} strategies  {spent:6.2f} s  {total / spent:9,.0f}/s  {peak:,.0f} MiB\n")
+    sys.stdout.write(
+        f"{'all':20} {total:9,} strategies  {spent:6.2f} s  {total / spent:9,.0f}/s  {peak:,.0f} MiB\n"
+    )
     return 0
 
 

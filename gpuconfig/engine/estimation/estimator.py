@@ -145,7 +145,9 @@ class Estimator:
 
         if not isinstance(answer, Estimate):
             return answer
-        near = answer.nearest or nearest_measurements(self.near(request.kind), request, MEASURED[request.kind])
+        near = answer.nearest or nearest_measurements(
+            self.near(request.kind), request, MEASURED[request.kind]
+        )
         return replace(answer, versions=self.versions, nearest=near)
 
 

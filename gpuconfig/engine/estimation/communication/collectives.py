@@ -51,7 +51,12 @@ def exchange_rate(
     wanted = copies * (1.0 - 1.0 / domains)
     crossing = (domains - 1.0) * (1.0 - (1.0 - 1.0 / domains) ** copies)
     inner = (inside - 1.0) / size / inner_bytes_per_s
-    outer = (size - inside) / size / outer_bytes_per_s * np.where(wanted > 0, crossing / np.maximum(wanted, TINY), 1.0)
+    outer = (
+        (size - inside)
+        / size
+        / outer_bytes_per_s
+        * np.where(wanted > 0, crossing / np.maximum(wanted, TINY), 1.0)
+    )
     return np.where(size > 1, (1.0 - 1.0 / size) / np.maximum(np.maximum(inner, outer), TINY), np.inf)
 
 
