@@ -25,6 +25,7 @@ PAPERS = (
     "proposal, budget-estimate, quotation, requisition, comparison, deviation, build-sheet, card-comparison"
 )
 KINDS_TO_FIT = ("memory", "training", "scaling", "serving", "image", "vision")
+ALL_KINDS = "all"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,15 +71,15 @@ def parser() -> argparse.ArgumentParser:
     explain.add_argument("--depth", type=int, default=12, help="levels shown")
     _recommend(commands.add_parser("recommend", help="from a requirement to machines"))
     _catalogue(commands.add_parser("catalogue", help="accelerators, parts, models and prices"))
-    for name, text in (
-        ("validate", "score a model against the shipped measurements, per source"),
-        ("calibrate", "fit the coefficients of a model from the shipped measurements"),
-    ):
-        fit = commands.add_parser(name, help=text)
-        fit.add_argument("kind", choices=KINDS_TO_FIT)
-        if name == "calibrate":
-            fit.add_argument("--output", type=Path, metavar="FOLDER", help="where the coefficient files go")
-        _common(fit)
+    _validate(
+        commands.add_parser("validate", help="score a model against the shipped measurements, per source")
+    )
+    fit = commands.add_parser(
+        "calibrate", help="fit the coefficients of a model from the shipped measurements"
+    )
+    fit.add_argument("kind", choices=KINDS_TO_FIT)
+    fit.add_argument("--output", type=Path, metavar="FOLDER", help="where the coefficient files go")
+    _common(fit)
     compare = commands.add_parser("compare", help="two to six accelerators side by side")
     compare.add_argument("references", nargs="+", metavar="ID", help="ids, names or aliases")
     compare.add_argument("--differences", action="store_true", help="only rows that differ")
@@ -90,6 +91,7 @@ def parser() -> argparse.ArgumentParser:
     document.add_argument("--document", metavar="KIND", default="budget-estimate", help=PAPERS)
     document.add_argument("--output", type=Path, required=True, metavar="FILE", help=".pdf, .xlsx or .md")
     _prices(commands.add_parser("prices", help="ages of prices; a supplier's quotation"))
+    _pages(commands.add_parser("help", help="a help page, or the names of all"))
     _common(commands.add_parser("doctor", help="what is installed and what this machine has"))
     return root
 
@@ -158,3 +160,23 @@ def _prices(command: argparse.ArgumentParser) -> None:
         action.add_argument("file", metavar="FILE", help="the quotation")
         action.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="where it holds")
         _common(action)
+
+
+def _pages(pages: argparse.ArgumentParser) -> None:
+    pages.add_argument("page", nargs="?", metavar="PAGE", help="which page; without it, their names")
+    pages.add_argument(
+        "--refresh",
+        action="store_true",
+        help="measure and compute the tables of the pages again (developers)",
+    )
+    pages.add_argument(
+        "--held-out", action="store_true", help="with --refresh: the held-out scores too (minutes)"
+    )
+    _common(pages)
+
+
+def _validate(scores: argparse.ArgumentParser) -> None:
+    scores.add_argument("kind", choices=(*KINDS_TO_FIT, ALL_KINDS))
+    scores.add_argument("--markdown", action="store_true", help="as Markdown tables")
+    scores.add_argument("--held-out", action="store_true", help="each source by a fit without it (minutes)")
+    _common(scores)

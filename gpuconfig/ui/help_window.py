@@ -11,7 +11,12 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.text import button, column, row
 
 SIZE = (760, 680)
-CHAPTERS = {"guide": N_("How to use it"), "glossary": N_("Glossary"), "claims": N_("Common claims, checked")}
+CHAPTERS = {
+    "guide": N_("How to use it"),
+    "glossary": N_("Glossary"),
+    "accuracy": N_("How accurate is this?"),
+    "claims": N_("Common claims, checked"),
+}
 
 
 class HelpWindow(QDialog):

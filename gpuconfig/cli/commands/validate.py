@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gpuconfig.calibration.source_score import SourceScore
 from gpuconfig.calibration.validate import TASKS, validate
-from gpuconfig.cli.options import Exit
+from gpuconfig.cli.options import ALL_KINDS, KINDS_TO_FIT, Exit
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -19,10 +19,38 @@ SHARES = ("median", "p90", "inside", "width")
 
 def run(shell: Shell) -> Exit:
     """Print one line a quantity and source, then the mean over sources of each quantity."""
-    scores = scores_of(shell, shell.options.kind)
+    kinds = KINDS_TO_FIT if shell.options.kind == ALL_KINDS else (shell.options.kind,)
+    found = {kind: chosen_scores(shell, kind) for kind in kinds}
     if shell.options.json:
-        shell.print_json({"scores": [_plain(s) for s in scores]})
-        return Exit.DONE
+        shell.print_json({"scores": [_plain(s) for scores in found.values() for s in scores]})
+    elif shell.options.markdown:
+        gettext = shell.translator.gettext
+        shell.print("\n\n".join(markdown(shell, scores, gettext) for scores in found.values()))
+    else:
+        for scores in found.values():
+            _print(shell, scores)
+    return Exit.DONE
+
+
+def chosen_scores(shell: Shell, kind: str) -> Sequence[SourceScore]:
+    """Scores with the shipped coefficients, or with `--held-out` of each source by a fit on all others."""
+    if shell.options.held_out:
+        from gpuconfig.cli.held_out import held_out_scores
+
+        return held_out_scores(shell, kind)
+    return scores_of(shell, kind)
+
+
+def markdown(shell: Shell, scores: Sequence[SourceScore], gettext: Callable[[str], str]) -> str:
+    """The table of one kind of model, with words by `gettext`."""
+    from gpuconfig.cli.help_tables.accuracy import accuracy_table, licences_of
+
+    licences = licences_of(shell.services.catalogue().measurements())
+    with_bands = any(not math.isnan(s.inside) for s in scores)
+    return accuracy_table(scores, licences, gettext, with_bands)
+
+
+def _print(shell: Shell, scores: Sequence[SourceScore]) -> None:
     for score in scores:
         shares = (score.median, score.p90, score.inside, score.width)
         shell.print(_line(score.quantity, score.source, score.rows, shares))
@@ -31,7 +59,6 @@ def run(shell: Shell) -> Exit:
         rows = sum(s.rows for s in each)
         means = [_mean([getattr(s, name) for s in each]) for name in SHARES]
         shell.print(_line(quantity, f"= mean over {len(each)} sources", rows, means))
-    return Exit.DONE
 
 
 def scores_of(shell: Shell, kind: str) -> Sequence[SourceScore]:

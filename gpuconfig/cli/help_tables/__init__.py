@@ -1,0 +1,1 @@
+"""The tables of the help pages that are measured by the program itself."""
