@@ -177,4 +177,6 @@ def test_a_long_walk(walking_window):
     assert threading.active_count() <= threads
     grown = resident_bytes() - before
     if grown >= GROWTH_BYTES:
-        pytest.xfail(f"known: the process grew by {grown / 2**20:.0f} MiB; about 1 MiB a search is not given back")
+        pytest.xfail(
+            f"known: the process grew by {grown / 2**20:.0f} MiB; about 1 MiB a search is not given back"
+        )
