@@ -13,8 +13,9 @@ from gpuconfig.cli.jsonl import Lines, answer_lines, error_object
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.requests import read_document
 from gpuconfig.engine.estimation.answer import contract
+from gpuconfig.engine.estimation.coefficients import MissingCoefficientError
 from gpuconfig.engine.provenance.errors import UserError
-from gpuconfig.engine.provenance.message import Message
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Translator, load, render, resolve
 from gpuconfig.presentation.services import Services
 from gpuconfig.settings import LANGUAGE, LanguageChoice
@@ -61,6 +62,12 @@ def run(options: argparse.Namespace, services: Services, out: TextIO, errors: Te
             shell.print_json({"error": error_object(error, shell.say)})
         errors.write(shell.say(error.message) + "\n")
         return Exit.BAD_INPUT
+    except MissingCoefficientError as error:
+        text = N_(
+            "The built catalogue is older than the program ({what}). In a checkout: python3 dev.py setup"
+        )
+        errors.write(shell.say(Message(text, {"what": str(error)})) + "\n")
+        return Exit.BAD_INPUT
     except BrokenPipeError:
         return Exit.DONE
     except KeyboardInterrupt:
@@ -88,7 +95,6 @@ def document_of(shell: Shell) -> object:
         UserError: none was named, or it cannot be read.
     """
     from gpuconfig.engine.provenance.errors import InputError
-    from gpuconfig.engine.provenance.message import N_
 
     if not shell.options.request:
         reason = Message(N_("name a file with the request, or - for standard input"))
