@@ -8,14 +8,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from gpuconfig.engine.provenance.errors import Cancelled
 from gpuconfig.engine.provenance.message import Message
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 READERS = 2
 BUSY_POINTER_S = 0.5
@@ -108,8 +110,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="gpuconfig-read")
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="gpuconfig-write")
+        self._pools: dict[str, ThreadPoolExecutor] = {}
         self._jobs: list[Job] = []
         self._pointer = False
         self._timer = QTimer(self)
@@ -127,7 +128,7 @@ class Jobs(QObject):
         quiet: bool = False,
     ) -> Job:
         """Start work that changes nothing; `done` and `failed` are called on the main thread."""
-        return self._start(self._readers, Job(title, work, done, failed, quiet))
+        return self._start("read", Job(title, work, done, failed, quiet))
 
     def write(
         self,
@@ -141,7 +142,7 @@ class Jobs(QObject):
         """Start work that changes files; one after another, in order."""
         job = Job(title, work, done, failed, quiet)
         job.writes = True
-        return self._start(self._writer, job)
+        return self._start("write", job)
 
     def running(self) -> tuple[Job, ...]:
         """Jobs that have not ended."""
@@ -155,16 +156,25 @@ class Jobs(QObject):
                 job.cancel()
         self._timer.stop()
         self._show_pointer(False)
-        self._readers.shutdown(wait=True, cancel_futures=True)
-        self._writer.shutdown(wait=True)
+        for kind, pool in self._pools.items():
+            pool.shutdown(wait=True, cancel_futures=kind == "read")
 
-    def _start(self, pool: ThreadPoolExecutor, job: Job) -> Job:
+    def _pool(self, kind: str) -> ThreadPoolExecutor:
+        """The threads of `read` or `write`, made for the first job: the first paint waits for none."""
+        if kind not in self._pools:
+            from concurrent.futures import ThreadPoolExecutor
+
+            size = READERS if kind == "read" else 1
+            self._pools[kind] = ThreadPoolExecutor(size, thread_name_prefix=f"gpuconfig-{kind}")
+        return self._pools[kind]
+
+    def _start(self, kind: str, job: Job) -> Job:
         if not self._open:
             return job
         self._jobs.append(job)
         job.setParent(self)
         job.ended.connect(self._ended)
-        pool.submit(job.run)
+        self._pool(kind).submit(job.run)
         if not job.quiet:
             self._timer.start()
         return job

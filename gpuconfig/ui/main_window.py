@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWi
 from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
-from gpuconfig.presentation.reference import Reference
 from gpuconfig.presentation.services import Services
 from gpuconfig.settings import WINDOW_GEOMETRY
 from gpuconfig.ui import qt_texts, theme
@@ -29,12 +28,13 @@ from gpuconfig.ui.rail import Rail
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.status_bar import StatusBar
 from gpuconfig.ui.top_bar import TopBar
-from gpuconfig.ui.widgets.command_palette import CommandPalette
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
+    from gpuconfig.presentation.reference import Reference
     from gpuconfig.ui.why_panel import WhyPanel
+    from gpuconfig.ui.widgets.command_palette import CommandPalette
 
 SIZE = (1280, 800)
 LEAST_SIZE = (960, 600)
@@ -260,6 +260,8 @@ class MainWindow(QMainWindow):
     def open_palette(self) -> None:
         """Ctrl+K: find a command."""
         if self.palette_box is None:
+            from gpuconfig.ui.widgets.command_palette import CommandPalette
+
             self.palette_box = CommandPalette(self._middle, self.session)
         self.palette_box.open(self._palette_actions())
 
@@ -311,7 +313,8 @@ class MainWindow(QMainWindow):
         session = self.session
         try:
             geometry = self.saveGeometry().toBase64().toStdString()
-            session.services.settings.set(WINDOW_GEOMETRY, geometry)
+            if geometry != session.services.settings.get(WINDOW_GEOMETRY):
+                session.services.settings.set(WINDOW_GEOMETRY, geometry)
             if session.is_open and not session.history.is_saved and session.history.titles():
                 session.journal.write(session.project, session.path)
         except OSError:
