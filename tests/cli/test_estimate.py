@@ -160,3 +160,15 @@ def test_explain_refuses_an_unknown_quantity(gpuconfig: Callable[..., Any]) -> N
     run = gpuconfig("explain", "-", "--quantity", "happiness", "--json", request=LORA)
     assert run.code == 3
     assert run.json["error"]["field"] == "quantity"
+
+
+@pytest.mark.parametrize("micro", [3, 5, 48])
+@pytest.mark.parametrize("cards", [1, 3, 8])
+def test_a_stated_micro_batch_always_finds_a_split(
+    gpuconfig: Callable[..., Any], micro: int, cards: int
+) -> None:
+    body = changed(changed(LORA, "workload.micro_batch_size", micro), "hardware.gpus_per_node", cards)
+    del body["parallelism"]
+    run = gpuconfig("estimate", "-", "--json", request=body)
+    assert run.code in (0, 1)
+    assert run.json["parallelism"]

@@ -249,8 +249,9 @@ def _batches(
     if accumulation and samples is None:
         return [(m, accumulation) for m in MICRO_BATCHES]
     per_rank = max(1, round(total / data))
-    sizes = (micro,) if micro else MICRO_BATCHES
-    return [(m, per_rank // m) for m in sizes if m <= per_rank and per_rank % m == 0]
+    if micro:  # as stated, with the accumulation that comes nearest to the step's samples
+        return [(micro, max(1, round(per_rank / micro)))]
+    return [(m, per_rank // m) for m in MICRO_BATCHES if m <= per_rank and per_rank % m == 0]
 
 
 def _recompute(workload: TrainingWorkload) -> tuple[Checkpointing, ...]:
