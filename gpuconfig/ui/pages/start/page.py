@@ -23,7 +23,7 @@ RECENT_SHOWN = 6
 
 
 class StartPage(Page):
-    """Leads on: three samples, new, open, recent."""
+    """Leads on: samples, new, open, recent."""
 
     key = "start"
     new_requested = Signal()
