@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
+    from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
     from gpuconfig.engine.compatibility.finding import CheckResult
     from gpuconfig.engine.estimation.estimator import Estimator
+    from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.workloads.request import EstimateRequest
@@ -51,6 +53,7 @@ def services(overlay: Path | None = None) -> Services:
         explain=lambda request, name: wiring.estimator.explain(request, name),
         explain_price=wiring.explain_price,
         check=wiring.check,
+        alternatives=wiring.alternatives,
         export=wiring.export,
         open_project=wiring.open_project,
         save_project=wiring.save_project,
@@ -131,6 +134,17 @@ class _Wiring:
         from gpuconfig.engine.compatibility.check import check_build, environment_of
 
         return check_build(build, environment_of(request.constraints), self.catalogue)
+
+    def alternatives(
+        self, build: Build, request: RecommendRequest
+    ) -> Mapping[PartKind, tuple[Alternative, ...]]:
+        from gpuconfig.engine.compatibility.check import environment_of
+        from gpuconfig.engine.pricing.planning import Pricer
+        from gpuconfig.engine.selection.alternatives import alternatives_of
+        from gpuconfig.engine.selection.recommend import buyer_of
+
+        pricer = Pricer(self.catalogue, buyer_of(request, self.estimator.coefficients))
+        return alternatives_of(build, environment_of(request.constraints), self.catalogue, pricer)
 
     def explain_price(self, option: Option, name: str) -> Explanation:
         from gpuconfig.engine.selection.price_explanation import explain_price

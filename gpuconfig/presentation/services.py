@@ -13,11 +13,13 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
+    from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
     from gpuconfig.engine.compatibility.finding import CheckResult
     from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.provenance.errors import UserError
     from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.provenance.progress import Progress
+    from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.workloads.request import EstimateRequest
@@ -39,6 +41,8 @@ class Services:
         explain: (request, quantity) the tree behind a figure of an estimate.
         explain_price: the tree behind an option's total or one of its lines (`total`, `tco`, a part's id).
         check: findings of a build in the request's environment.
+        alternatives: (long) for each part of an option's build that can be exchanged, the priced parts that pass
+            every rule in its place, each with what it changes in the price, cheapest first.
         export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically.
         open_project, save_project: read and write project files; atomic; DataError names the file.
         samples: the bundled sample projects, id to project.
@@ -55,6 +59,7 @@ class Services:
     explain: Callable[[EstimateRequest, str], Explanation]
     explain_price: Callable[[Option, str], Explanation]
     check: Callable[[Build, RecommendRequest], CheckResult]
+    alternatives: Callable[[Build, RecommendRequest], Mapping[PartKind, tuple[Alternative, ...]]]
     export: Callable[[str, Project, Recommendation, Option, str, Path], None]
     open_project: Callable[[Path], Project]
     save_project: Callable[[Project, Path], None]

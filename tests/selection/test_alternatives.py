@@ -11,9 +11,10 @@ from gpuconfig.engine.compatibility.environment import Environment
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
 from gpuconfig.engine.quantities.money import Currency
-from gpuconfig.engine.selection.alternatives import EXCHANGEABLE, alternatives
+from gpuconfig.engine.selection.alternatives import EXCHANGEABLE, alternatives, alternatives_of
+from gpuconfig.engine.selection.recommend import buyer_of
 from tests.bundled_catalogue import bundled_catalogue
-from tests.selection.requests import answer_of
+from tests.selection.requests import ROWS, answer_of, estimator, request
 
 PLACE = Environment(region=Region.CN)
 
@@ -45,3 +46,14 @@ def test_difference_is_that_of_the_total() -> None:
     for other in alternatives(build, Kind.POWER_SUPPLY, PLACE, bundled_catalogue(), pricer):
         assert other.line.price is not None
         assert other.difference == (other.line.price.middle() - present.price.middle()).rounded()
+
+
+def test_all_parts_of_an_option_at_once() -> None:
+    """The same as asked part by part, for the buyer of the request; parts without a choice are left out."""
+    build = answer_of("lora_8b").options[0].build
+    assert build is not None
+    pricer = Pricer(bundled_catalogue(), buyer_of(request(ROWS["lora_8b"]), estimator().coefficients))
+    found = alternatives_of(build, PLACE, bundled_catalogue(), pricer)
+    assert set(found) <= set(EXCHANGEABLE)
+    assert Kind.NIC not in found
+    assert found[Kind.CPU] == alternatives(build, Kind.CPU, PLACE, bundled_catalogue(), pricer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpuconfig.engine.builds.build import BomLine, Build
@@ -45,11 +45,34 @@ def alternatives(
     Nothing that leaves an essential question open is offered. Memory is exchanged kit for kit of at least
     the present capacity.
     """
+    return _exchanges(build, kind, _lacking(build, place, catalogue), place, catalogue, pricer)
+
+
+def alternatives_of(
+    build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer
+) -> Mapping[Kind, tuple[Alternative, ...]]:
+    """`alternatives` of every part that can be exchanged; kinds without any are left out."""
+    lacking = _lacking(build, place, catalogue)
+    found = {kind: _exchanges(build, kind, lacking, place, catalogue, pricer) for kind in EXCHANGEABLE}
+    return {kind: parts for kind, parts in found.items() if parts}
+
+
+def _lacking(build: Build, place: Environment, catalogue: Catalogue) -> frozenset[str]:
+    """Rules that cannot be judged of the build as it is."""
+    return frozenset(n.rule for n in check_build(build, place, catalogue).not_checked)
+
+
+def _exchanges(
+    build: Build,
+    kind: Kind,
+    lacking: frozenset[str],
+    place: Environment,
+    catalogue: Catalogue,
+    pricer: Pricer,
+) -> tuple[Alternative, ...]:
     present = build.first(kind)
     if present is None or kind not in EXCHANGEABLE:
         return ()
-    base = check_build(build, place, catalogue)
-    lacking = {n.rule for n in base.not_checked}
     found = []
     for item in _others(present, catalogue):
         line = priced_line(BomLine(kind=kind, item=item, quantity=_pieces(present, item)), pricer)
