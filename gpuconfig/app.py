@@ -57,7 +57,8 @@ def services(overlay: Path | None = None) -> Services:
         export=wiring.export,
         open_project=wiring.open_project,
         save_project=wiring.save_project,
-        samples=lambda: wiring.samples,
+        samples=lambda: wiring.bundled("samples"),
+        templates=lambda: wiring.bundled("templates"),
     )
 
 
@@ -88,6 +89,7 @@ class _Wiring:
 
     def __init__(self, overlay: Path | None) -> None:
         self._overlay = overlay
+        self._bundled: dict[str, Mapping[str, Project]] = {}
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -102,11 +104,14 @@ class _Wiring:
 
         return Estimator.of(self.catalogue, __version__, self.read_estimate)
 
-    @cached_property
-    def samples(self) -> Mapping[str, Project]:
-        from gpuconfig.project.files import read_project
+    def bundled(self, folder: str) -> Mapping[str, Project]:
+        """Projects that come with the program, by name of their file."""
+        if folder not in self._bundled:
+            from gpuconfig.project.files import read_project
 
-        return {p.stem: read_project(p) for p in sorted((paths.resources() / "samples").glob("*.gpuconfig"))}
+            files = sorted((paths.resources() / folder).glob("*.gpuconfig"))
+            self._bundled[folder] = {file.stem: read_project(file) for file in files}
+        return self._bundled[folder]
 
     def read_model(self, data: object) -> NeuralModel:
         from gpuconfig.exchange.model_reference import read_model

@@ -46,6 +46,7 @@ class Services:
         export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically.
         open_project, save_project: read and write project files; atomic; DataError names the file.
         samples: the bundled sample projects, id to project.
+        templates: bundled usual cases to start from: scenarios, then budget classes.
     """
 
     settings: Settings
@@ -64,3 +65,4 @@ class Services:
     open_project: Callable[[Path], Project]
     save_project: Callable[[Project, Path], None]
     samples: Callable[[], Mapping[str, Project]]
+    templates: Callable[[], Mapping[str, Project]]

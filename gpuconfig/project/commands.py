@@ -47,6 +47,26 @@ class SetAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceAnswers:
+    """All answers of the wizard at once: a template. `subject` names where they come from."""
+
+    answers: Mapping[str, object]
+    subject: Message
+
+    def apply(self, project: Project) -> Project:
+        """The project with these answers and none of its own; what was chosen among the old options is open."""
+        return replace(project, answers=dict(self.answers), chosen="")
+
+    def title(self) -> Message:
+        """Names the template."""
+        return self.subject
+
+    def merges_with(self, previous: Command) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
 class SetTitle:
     """The project's name."""
 

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.wizard.flow import STEPS, asked
@@ -16,6 +25,7 @@ from gpuconfig.project.commands import SetAnswers
 from gpuconfig.ui.pages.wizard.editors import editor_class
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.pages.wizard.live import LivePanel
+from gpuconfig.ui.pages.wizard.templates import TemplatePicker
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.why_panel import elide
 from gpuconfig.ui.widgets import mnemonics
@@ -48,12 +58,18 @@ class StepForm(QWidget):
             self.fields[question.key] = field
             (advanced if question.advanced else simple).addWidget(field)
         self.more.body.setLayout(advanced)
-        self.setLayout(column(self.heading, simple, self.more, -1, spacing=16))
+        parts: list[QWidget | QLayout | int] = [self.heading, simple, self.more, -1]
+        self.templates = TemplatePicker(page.session) if step is STEPS[0] else None
+        if self.templates is not None:
+            parts.insert(0, self.templates)
+        self.setLayout(column(*parts, spacing=16))
 
     def retranslate(self) -> None:
         """Name the questions; letters are given anew for the whole step."""
         _ = self._page.session.gettext
         self.heading.setText(_(self.step.heading))
+        if self.templates is not None:
+            self.templates.retranslate()
         taken: set[str] = set(self._page.reserved_letters())
         for question in asked(self.step, self._page.session.answers):
             self.fields[question.key].retranslate(taken)
@@ -63,6 +79,8 @@ class StepForm(QWidget):
         """Show the project's answers and what is wrong with them."""
         session = self._page.session
         answers = session.answers
+        if self.templates is not None:
+            self.templates.load()
         shown = {question.key for question in asked(self.step, answers)}
         advanced = False
         for key, field in self.fields.items():
