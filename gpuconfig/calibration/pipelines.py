@@ -156,26 +156,20 @@ def _gather(
 
 def _fit(pipeline: Pipeline, data: _Data, used: np.ndarray) -> tuple[list[Fitted], np.ndarray]:
     parameters = _parameters(pipeline, data, used)
-    names = {p.name for p in parameters}
+    columns = {name: data.columns[name].copy() for name in {p.name for p in parameters}}
 
-    def predict(values: np.ndarray, places: np.ndarray) -> np.ndarray:
-        changed = {n: data.columns[n].copy() for n in names}
-        for parameter, value in zip(parameters, values, strict=True):
-            changed[parameter.name][parameter.rows] = value
-        return _log_predictions(pipeline, data, {**data.columns, **changed}, places)
+    def predict(theta: np.ndarray) -> np.ndarray:
+        for parameter, own in zip(parameters, theta, strict=True):
+            columns[parameter.name][parameter.rows] = parameter.prior * np.exp(own)
+        return _log_predictions(pipeline, data, {**data.columns, **columns})
 
     fitted = fit(parameters, data.log_measured, _weights(data, used), predict, rounds=15)
-    final = predict(np.array([f.value for f in fitted]), np.arange(len(data.rows)))
-    return fitted, final - data.log_measured
+    return fitted, predict(np.array([f.own for f in fitted])) - data.log_measured
 
 
-def _log_predictions(
-    pipeline: Pipeline, data: _Data, columns: Mapping[str, np.ndarray], places: np.ndarray
-) -> np.ndarray:
-    values = pipeline.graph().evaluate(
-        {n: c[places] for n, c in columns.items()}, tuple(pipeline.quantities.values())
-    )
-    names = [pipeline.quantities[data.measurements[p].quantity] for p in places]
+def _log_predictions(pipeline: Pipeline, data: _Data, columns: Mapping[str, np.ndarray]) -> np.ndarray:
+    values = pipeline.graph().evaluate(columns, tuple(dict.fromkeys(pipeline.quantities.values())))
+    names = [pipeline.quantities[m.quantity] for m in data.measurements]
     return np.log([values[name][i] for i, name in enumerate(names)])
 
 

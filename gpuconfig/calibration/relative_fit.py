@@ -16,30 +16,39 @@ HUBER = 0.10
 STEP = 0.02
 """Step of the numeric derivative, in the logarithm."""
 LARGEST_MOVE = 0.5
+CONVERGED = 3e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A coefficient to fit: its column, the scope it is written for, its prior and tolerance, the rows that read it."""
+    """A factor on a coefficient to fit: its column, the scope it is written for, the rows that read it.
+
+    Attributes:
+        prior: the coefficient before the fit.
+        tolerance: how far the factor may go from 1, in the logarithm.
+        ancestors: places of the wider parameters whose factors these rows carry too; this one is the rest.
+    """
 
     name: str
     scope: str
     prior: float
     tolerance: float
     rows: np.ndarray
+    ancestors: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fitted value and how many rows it rests on."""
+    """A fitted value, its own log factor over the wider scopes, and how many rows it rests on."""
 
     parameter: Parameter
     value: float
     row_count: int
+    own: float = 0.0
 
 
-Predict = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""(values of the parameters, indices of rows) -> log of the predictions of these rows."""
+Predict = Callable[[np.ndarray], np.ndarray]
+"""Log factors of the parameters -> log of the predictions of all rows."""
 
 
 def fit(
@@ -48,34 +57,58 @@ def fit(
     weights: np.ndarray,
     predict: Predict,
     rounds: int = 8,
+    start: np.ndarray | None = None,
 ) -> list[Fitted]:
-    """Fitted values in the order of `parameters`."""
-    theta = np.log(np.array([p.prior for p in parameters]))
-    prior = theta.copy()
+    """Fitted values in the order of `parameters`; `start` are log factors near the answer."""
+    theta = np.zeros(len(parameters)) if start is None else start.copy()
     stiffness = np.array([1 / p.tolerance**2 for p in parameters])
-    everything = np.arange(log_measured.size)
+    together = _disjoint(parameters, log_measured.size)
     for _ in range(rounds):
-        base = predict(np.exp(theta), everything)
+        base = predict(theta)
         residual = base - log_measured
         scale = weights / np.maximum(np.abs(residual), HUBER) * HUBER
-        jacobian = _jacobian(parameters, theta, base, predict)
+        jacobian = _jacobian(parameters, together, theta, base, predict)
         normal = jacobian.T @ (scale[:, None] * jacobian) / HUBER**2 + np.diag(stiffness)
-        gradient = jacobian.T @ (scale * residual) / HUBER**2 + stiffness * (theta - prior)
+        gradient = jacobian.T @ (scale * residual) / HUBER**2 + stiffness * theta
         move = np.linalg.solve(normal, -gradient)
         theta = theta + np.clip(move, -LARGEST_MOVE, LARGEST_MOVE)
-        if np.max(np.abs(move)) < 1e-3:
+        if np.max(np.abs(move)) < CONVERGED:
             break
-    return [Fitted(p, float(np.exp(t)), int(p.rows.size)) for p, t in zip(parameters, theta, strict=True)]
+    found = []
+    for p, own in zip(parameters, theta, strict=True):
+        value = p.prior * float(np.exp(own + sum(theta[i] for i in p.ancestors)))
+        found.append(Fitted(p, value, int(p.rows.size), float(own)))
+    return found
+
+
+def _disjoint(parameters: Sequence[Parameter], size: int) -> list[list[int]]:
+    """Sets of parameters without a row in common: one evaluation gives the derivatives of a whole set."""
+    sets: list[list[int]] = []
+    covered: list[np.ndarray] = []
+    for i, parameter in enumerate(parameters):
+        place = next((k for k, c in enumerate(covered) if not c[parameter.rows].any()), len(sets))
+        if place == len(sets):
+            sets.append([])
+            covered.append(np.zeros(size, dtype=bool))
+        sets[place].append(i)
+        covered[place][parameter.rows] = True
+    return sets
 
 
 def _jacobian(
-    parameters: Sequence[Parameter], theta: np.ndarray, base: np.ndarray, predict: Predict
+    parameters: Sequence[Parameter],
+    together: Sequence[Sequence[int]],
+    theta: np.ndarray,
+    base: np.ndarray,
+    predict: Predict,
 ) -> np.ndarray:
     jacobian = np.zeros((base.size, len(parameters)))
-    for i, parameter in enumerate(parameters):
+    for places in together:
         moved = theta.copy()
-        moved[i] += STEP
-        jacobian[parameter.rows, i] = (predict(np.exp(moved), parameter.rows) - base[parameter.rows]) / STEP
+        moved[list(places)] += STEP
+        slope = (predict(moved) - base) / STEP
+        for i in places:
+            jacobian[parameters[i].rows, i] = slope[parameters[i].rows]
     return np.nan_to_num(jacobian)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpuconfig.calibration.coefficient_files import FITTED, is_fitted
-from gpuconfig.calibration.relative_fit import Fitted, Parameter, band_factors, fit
+from gpuconfig.calibration.relative_fit import Fitted, Parameter, Predict, band_factors, fit
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -28,10 +28,9 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 SEED = "db/seed/measurements/serving.csv"
-LEAST_ROWS = 2
 PRUNE = 0.04
-"""A parameter that moves less than this from its prior is not written: the general scope says the same."""
-WEIGHT_POWER = 0.4
+"""A scope whose value is this near to what a wider scope says is not written."""
+WEIGHT_POWER = 0.8
 INFERRED, INFERRED_WEIGHT = "inferred", 0.4
 """Word in the note of a measurement whose request is partly inferred, and how much such a row counts."""
 
@@ -53,41 +52,41 @@ QUANTITIES: Mapping[str, tuple[str, float, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What is fitted: scope templates, the most special first, and the tolerance of the prior in the logarithm."""
+    """What is fitted: scope templates, the widest first, each with the tolerance of its factor in the logarithm.
 
-    scopes: tuple[str, ...]
-    tolerance: float
+    A scope's factor is the product of its own and those of the wider scopes, so that a card with few rows, or none,
+    takes what the engine's other cards say.
+    """
+
+    levels: tuple[tuple[str, float], ...]
 
 
+ENGINE, FORMAT, FAMILY = "{engine}", "{engine}|{format}", "{engine}|{family}"
+CARD, CARD_FORMAT = "{engine}|{architecture}", "{engine}|{architecture}|{format}"
+LINK = "{link}|{engine}"
 FITS: Mapping[str, Fit] = {
-    "weight_stream_fraction": Fit(("{engine}|{format}",), 0.25),
-    "card_stream_factor": Fit(("{engine}|{architecture}|{format}", "{engine}|{architecture}"), 0.4),
-    "cache_stream_fraction": Fit(("{engine}|{family}",), 0.4),
-    "product_fraction": Fit(("{engine}|{format}",), 0.3),
-    "card_product_factor": Fit(("{engine}|{architecture}",), 0.4),
-    "expert_product_factor": Fit(("{engine}",), 0.5),
-    "expert_half_tokens": Fit(("{engine}",), 0.7),
-    "expert_stream_factor": Fit(("{engine}|{architecture}|{format}", "{engine}"), 0.4),
-    "attention_fraction": Fit(("{engine}|{architecture}",), 0.4),
-    "overlap_power": Fit(("{engine}",), 0.3),
-    "layer_seconds": Fit(("{engine}|{architecture}|{format}", "{engine}|{format}"), 0.7),
-    "moe_layer_seconds": Fit(("{engine}",), 0.7),
-    "linear_layer_seconds": Fit(("{engine}",), 0.5),
-    "step_seconds": Fit(("{engine}",), 0.7),
-    "sequence_seconds": Fit(("{engine}",), 1.0),
-    "reduce_seconds": Fit(("{link}|{engine}",), 0.5),
-    "reduce_seconds_per_card": Fit(("{link}|{engine}",), 0.7),
-    "link_fraction": Fit(("{link}|{engine}",), 0.4),
-    "prefill_seconds": Fit(("{engine}",), 1.0),
-    "prefill_layer_seconds": Fit(("{engine}",), 0.7),
-    "mixing_fraction": Fit(("{engine}",), 0.25),
-    "burst_share": Fit(("{engine}",), 1.0),
-    "burst_power": Fit(("{engine}",), 0.3),
-    "queue_factor": Fit(("{engine}",), 1.0),
-    "copied_cache_passes": Fit(("{engine}",), 0.7),
+    "weight_stream_fraction": Fit(((FORMAT, 0.25),)),
+    "card_stream_factor": Fit(((FAMILY, 0.2), (CARD, 0.2), (CARD_FORMAT, 0.15))),
+    "cache_stream_fraction": Fit(((ENGINE, 0.4), (FAMILY, 0.2))),
+    "product_fraction": Fit(((ENGINE, 0.3), (FORMAT, 0.2))),
+    "card_product_factor": Fit(((FAMILY, 0.2), (CARD, 0.2))),
+    "expert_product_factor": Fit(((ENGINE, 0.5),)),
+    "expert_half_tokens": Fit(((ENGINE, 0.7),)),
+    "expert_stream_factor": Fit(((ENGINE, 0.4), (CARD_FORMAT, 0.2))),
+    "attention_fraction": Fit(((ENGINE, 0.4), (CARD, 0.2))),
+    "layer_seconds": Fit(((ENGINE, 0.7), (FORMAT, 0.3), (CARD_FORMAT, 0.3))),
+    "moe_layer_seconds": Fit(((ENGINE, 0.7),)),
+    "step_seconds": Fit(((ENGINE, 0.7),)),
+    "sequence_seconds": Fit(((ENGINE, 1.0),)),
+    "reduce_seconds": Fit(((LINK, 0.5),)),
+    "link_fraction": Fit(((LINK, 0.4),)),
+    "prefill_layer_seconds": Fit(((ENGINE, 0.7),)),
+    "mixing_fraction": Fit(((ENGINE, 0.25),)),
+    "burst_share": Fit(((ENGINE, 1.0),)),
+    "queue_factor": Fit(((ENGINE, 1.0),)),
 }
-SPECIAL_ROWS = {"{engine}|{architecture}|{format}": 20}
-"""Rows that a special template needs before it gets a parameter of its own."""
+LEAST_ROWS = (2, 4, 20)
+"""Rows that a scope needs before it gets a factor of its own, by how special it is."""
 
 Read = Callable[[str], EstimateRequest]
 """A request from the JSON text of a measurement; raises UserError."""
@@ -119,8 +118,8 @@ def calibrate_serving(
     priors = CoefficientSet.of(r for r in coefficients.rows if r.group != GROUP or not is_fitted(r))
     data = gather(measurements, read, priors)
     fitted, residuals = fit_parameters(data, np.ones(len(data.rows), dtype=bool))
-    held_out = _held_out_residuals(data)
-    rows = [_coefficient(f) for f in fitted if abs(np.log(f.value / f.parameter.prior)) > PRUNE]
+    held_out = _held_out_residuals(data, fitted)
+    rows = _told(data, fitted, priors)
     return [*rows, *_bands(data, residuals, held_out)]
 
 
@@ -130,8 +129,9 @@ def held_out_scores(
     """Scores where the parameters were fitted without the source they are scored on."""
     priors = CoefficientSet.of(r for r in coefficients.rows if r.group != GROUP or not is_fitted(r))
     data = gather(measurements, read, priors)
+    fitted, _ = fit_parameters(data, np.ones(len(data.rows), dtype=bool))
     comparisons = []
-    for m, residual in zip(data.measurements, _held_out_residuals(data), strict=True):
+    for m, residual in zip(data.measurements, _held_out_residuals(data, fitted), strict=True):
         predicted = m.value * float(np.exp(residual))
         comparisons.append(Comparison(m.evidence.source, m.quantity, m.value, predicted, None, None))
     return score(comparisons)
@@ -151,60 +151,72 @@ def gather(measurements: Sequence[Measurement], read: Read, coefficients: Coeffi
     return Data(tuple(kept), tuple(rows), stacked(rows), np.log([m.value for m in kept]))
 
 
-def fit_parameters(data: Data, used: np.ndarray) -> tuple[list[Fitted], np.ndarray]:
-    """Fitted parameters over the `used` rows, and the log residuals of all rows with them."""
+def fit_parameters(
+    data: Data, used: np.ndarray, near: Sequence[Fitted] = ()
+) -> tuple[list[Fitted], np.ndarray]:
+    """Fitted parameters over the `used` rows, and the log residuals of all rows with them.
+
+    Args:
+        near: the parameters of a fit over other rows, to start from.
+    """
     parameters = _parameters(data, used)
+    known = {(f.parameter.name, f.parameter.scope): f.own for f in near}
+    start = np.array([known.get((p.name, p.scope), 0.0) for p in parameters])
+    predict = _predictor(data, parameters)
+    weights = _weights(data, used)
+    fitted = fit(parameters, data.log_measured, weights, predict, rounds=5 if near else 12, start=start)
+    return fitted, predict(np.array([f.own for f in fitted])) - data.log_measured
+
+
+def _predictor(data: Data, parameters: Sequence[Parameter]) -> Predict:
+    """Log predictions of all rows: each row's coefficients are priors times the factors of its scopes."""
     count = len(data.rows)
     columns = {
         n: np.broadcast_to(np.asarray(c, dtype=float), (count,)) for n, c in data.table.columns.items()
     }
-    fitted_names = {p.name for p in parameters}
+    priors = {p.name: columns[p.name].copy() for p in parameters}
+    for parameter in parameters:
+        priors[parameter.name][parameter.rows] = parameter.prior
+    wanted = tuple(dict.fromkeys(q[0] for q in QUANTITIES.values()))
+    asked = [QUANTITIES[m.quantity] for m in data.measurements]
+    places = np.array([wanted.index(q[0]) for q in asked])
+    factors = np.array([q[1] for q in asked])
 
-    def predict(values: np.ndarray, places: np.ndarray) -> np.ndarray:
-        changed = {n: columns[n].copy() for n in fitted_names}
-        for parameter, value in zip(parameters, values, strict=True):
-            changed[parameter.name][parameter.rows] = value
-        return _log_predictions(data, {**columns, **changed}, places)
+    def predict(theta: np.ndarray) -> np.ndarray:
+        changed = {n: c.copy() for n, c in priors.items()}
+        for parameter, own in zip(parameters, np.exp(theta), strict=True):
+            changed[parameter.name][parameter.rows] *= own
+        values = solve({**columns, **changed}, wanted)
+        table = np.stack([np.broadcast_to(values[name], (count,)) for name in wanted])
+        logs: np.ndarray = np.log(factors * table[places, np.arange(count)])
+        return logs
 
-    fitted = fit(parameters, data.log_measured, _weights(data, used), predict, rounds=12)
-    final = predict(np.array([f.value for f in fitted]), np.arange(count))
-    return fitted, final - data.log_measured
-
-
-def _log_predictions(data: Data, columns: Mapping[str, np.ndarray], places: np.ndarray) -> np.ndarray:
-    chosen = {n: c[places] for n, c in columns.items()}
-    values = solve(chosen, tuple(dict.fromkeys(q[0] for q in QUANTITIES.values())))
-    result = np.empty(places.size)
-    for i, place in enumerate(places):
-        name, factor, _ = QUANTITIES[data.measurements[place].quantity]
-        result[i] = factor * values[name][i]
-    return np.log(result)
+    return predict
 
 
 def _parameters(data: Data, used: np.ndarray) -> list[Parameter]:
-    known = {item.name for item in COEFFICIENT_INPUTS}
-    parameters = []
+    parameters: list[Parameter] = []
     for name, what in FITS.items():
-        if name not in known:
-            continue
-        taken = np.zeros(len(data.rows), dtype=bool)
-        for template in what.scopes:
+        column = np.broadcast_to(data.table.columns[name], (len(data.rows),))
+        first = len(parameters)
+        for level, (template, tolerance) in enumerate(what.levels):
             groups: dict[str, list[int]] = defaultdict(list)
             for i, row in enumerate(data.rows):
-                if not taken[i]:
-                    groups[template.format_map(row.scopes)].append(i)
+                groups[template.format_map(row.scopes)].append(i)
             for scope, places in groups.items():
                 rows = np.array(places)
-                prior = float(np.median(np.broadcast_to(data.table.columns[name], (len(data.rows),))[rows]))
-                if int(used[rows].sum()) < SPECIAL_ROWS.get(template, LEAST_ROWS) or not prior > 0:
+                prior = float(np.median(column[rows]))
+                if int(used[rows].sum()) < LEAST_ROWS[level] or not prior > 0:
                     continue
-                taken[rows] = True
-                parameters.append(Parameter(name, scope, prior, what.tolerance, rows))
+                wider = tuple(
+                    i for i in range(first, len(parameters)) if np.isin(rows, parameters[i].rows).all()
+                )
+                parameters.append(Parameter(name, scope, prior, tolerance, rows, wider))
     return parameters
 
 
 def _weights(data: Data, used: np.ndarray) -> np.ndarray:
-    """Rows of a crowded regime weigh less: a regime of n rows counts as n to the power of 0.6."""
+    """Rows of a crowded regime weigh less: a regime of n rows counts as n to the power of 1 - `WEIGHT_POWER`."""
     keys = [
         (m.quantity, m.evidence.source, r.scopes["engine"], r.scopes["architecture"], r.scopes["format"])
         for m, r in zip(data.measurements, data.rows, strict=True)
@@ -216,14 +228,29 @@ def _weights(data: Data, used: np.ndarray) -> np.ndarray:
     )
 
 
-def _held_out_residuals(data: Data) -> np.ndarray:
+def _held_out_residuals(data: Data, fitted: Sequence[Fitted]) -> np.ndarray:
     """Log residuals of every source with parameters fitted on the others."""
     residuals = np.empty(len(data.rows))
     sources = np.array(data.sources)
     for source in dict.fromkeys(data.sources):
         of_source = sources == source
-        residuals[of_source] = fit_parameters(data, ~of_source)[1][of_source]
+        residuals[of_source] = fit_parameters(data, ~of_source, fitted)[1][of_source]
     return residuals
+
+
+def _told(data: Data, fitted: Sequence[Fitted], priors: CoefficientSet) -> list[Coefficient]:
+    """Rows of the scopes that say something else than what their requests would read without them."""
+    scopes = {item.name: item.scopes for item in COEFFICIENT_INPUTS}
+    told: list[Coefficient] = []
+    read = priors
+    for one in fitted:
+        name = one.parameter.name
+        words = {tuple(t.format_map(data.rows[i].scopes) for t in scopes[name]) for i in one.parameter.rows}
+        present = np.array([read.value(GROUP, name, *w) for w in words])
+        if np.abs(np.log(one.value / present)).max() > PRUNE:
+            told.append(_coefficient(one))
+            read = priors.with_rows(told)
+    return told
 
 
 def _coefficient(fitted: Fitted) -> Coefficient:

@@ -118,6 +118,7 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}|{architecture}|{format}",
         "{engine}|{architecture}",
+        "{engine}|{family}",
         "{engine}",
         "{architecture}",
         "{family}",
@@ -130,6 +131,7 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}|{architecture}|{format}",
         "{engine}|{architecture}",
+        "{engine}|{family}",
         "{architecture}",
     ),
     _row(
