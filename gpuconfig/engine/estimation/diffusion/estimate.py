@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from gpuconfig.engine.catalogue.record import Measurement
 from gpuconfig.engine.estimation.answer import (
@@ -19,11 +18,11 @@ from gpuconfig.engine.estimation.answer import (
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion import quantities
 from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
-from gpuconfig.engine.estimation.diffusion.table import GROUP, DiffusionRow, diffusion_row
+from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
-from gpuconfig.engine.provenance.errors import InputError, UserError
+from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
+from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
-from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
@@ -33,7 +32,6 @@ ANSWERS = (
     "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
     "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes", "load_stage_bytes",
 )  # fmt: skip
-POWER_BAND = (0.8, 1.1)
 BAND_SCOPES = ("{engine}|{network}|{family}", "{engine}|{network}", "{network}")
 STAGES = (
     ("denoiser_stage_bytes", "denoising"),
@@ -54,21 +52,11 @@ def estimate_diffusion(
     _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
-    rows: list[Any] = []
-    for request in requests:
-        try:
-            rows.append(diffusion_row(request, coefficients))
-        except UserError as error:
-            rows.append(error)
-    good = [i for i, row in enumerate(rows) if isinstance(row, DiffusionRow)]
-    if not good:
-        return rows
-    table = InputTable.stacked([InputTable(rows[i].columns) for i in good])
-    values = diffusion_graph().evaluate(table.columns, ANSWERS)
-    for place, i in enumerate(good):
-        one = {n: float(values[n][place]) for n in (*ANSWERS, "context_bytes", "usable_memory_bytes")}
-        rows[i] = _answer(requests[i], rows[i], one, coefficients)
-    return rows
+
+    def answer(request: EstimateRequest, row: Row, one: Mapping[str, float]) -> Estimate:
+        return _answer(request, row, one, coefficients)
+
+    return estimate_rows(requests, coefficients, diffusion_row, diffusion_graph(), ANSWERS, answer)
 
 
 def explain_diffusion(request: EstimateRequest, coefficients: CoefficientSet, name: str) -> Explanation:
@@ -77,46 +65,37 @@ def explain_diffusion(request: EstimateRequest, coefficients: CoefficientSet, na
     Raises:
         InputError: the request is not valid, or there is no such quantity.
     """
-    graph = diffusion_graph()
-    if name not in graph.quantities and name not in graph.inputs:
-        accepted = Message(N_("one of {names}"), {"names": ", ".join(graph.quantities)})
-        raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
-    row = diffusion_row(request, coefficients)
-    wanted = (name,) if name in graph.quantities else ("seconds_per_image",)
-    values = graph.evaluate(InputTable.stacked([InputTable(row.columns)]).columns, wanted)
-    return graph.explain(name, values, row.notes)
+    return explain_row(request, coefficients, diffusion_row, diffusion_graph(), name, "seconds_per_image")
 
 
 def _answer(
-    request: EstimateRequest, row: DiffusionRow, one: dict[str, float], coefficients: CoefficientSet
+    request: EstimateRequest, row: Row, one: Mapping[str, float], coefficients: CoefficientSet
 ) -> Estimate:
     scopes = [s.format_map(row.scopes) for s in BAND_SCOPES]
     low, high = coefficients.band(GROUP, "band_time", *scopes)
-    memory_band = coefficients.band(GROUP, "band_memory", *scopes)
-    verdict = _verdict(one, memory_band)
-    memory = _memory(row, one, memory_band, verdict)
-    power = PowerAnswer(gpu_w=_figure(one["gpu_w"], *POWER_BAND, "W"))
-    iterations = _figure(one["iterations_per_s"], 1 / high, 1 / low, "1/s")
+    band = coefficients.band(GROUP, "band_memory", *scopes)
+    judged = verdict(one["device_used_bytes"], one["usable_memory_bytes"], *band)
+    video, image = None, None
     if request.kind is Kind.VIDEO:
-        video = VideoAnswer(seconds_per_clip=_figure(one["seconds_per_clip"], low, high, "s"))
-        return Estimate(
-            id=request.id,
-            verdict=verdict,
-            memory=memory,
-            video=video,
-            power=power,
-            assumptions=row.assumptions,
+        video = VideoAnswer(seconds_per_clip=figure(one["seconds_per_clip"], low, high, "s"))
+    else:
+        image = ImageAnswer(
+            iterations_per_s=figure(one["iterations_per_s"], 1 / high, 1 / low, "1/s"),
+            seconds_per_image=figure(one["seconds_per_image"], low, high, "s"),
         )
-    image = ImageAnswer(
-        iterations_per_s=iterations, seconds_per_image=_figure(one["seconds_per_image"], low, high, "s")
-    )
     return Estimate(
-        id=request.id, verdict=verdict, memory=memory, image=image, power=power, assumptions=row.assumptions
+        id=request.id,
+        verdict=judged,
+        memory=_memory(row, one, band, judged),
+        image=image,
+        video=video,
+        power=PowerAnswer(gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W")),
+        assumptions=row.assumptions,
     )
 
 
 def _memory(
-    row: DiffusionRow, one: dict[str, float], memory_band: tuple[float, float], verdict: Verdict
+    row: Row, one: Mapping[str, float], memory_band: tuple[float, float], judged: Verdict
 ) -> MemoryAnswer:
     low, high = memory_band
     used, allocated, usable = (
@@ -129,17 +108,17 @@ def _memory(
     kept = one[activations] if activations else 0.0
     offloaded = row.columns["model_offload"] + row.columns["sequential_offload"] > 0
     return MemoryAnswer(
-        peak_allocated_bytes=_figure(allocated, low, high, "B"),
-        peak_reserved_bytes=_figure(used - one["context_bytes"], low, high, "B"),
-        device_used_bytes=_figure(used, low, high, "B"),
+        peak_allocated_bytes=figure(allocated, low, high, "B"),
+        peak_reserved_bytes=figure(used - one["context_bytes"], low, high, "B"),
+        device_used_bytes=figure(used, low, high, "B"),
         usable_bytes=usable if usable == usable else None, worst_phase=phase,
         breakdown_bytes={"weights": stage - kept, "activations": kept, "context": one["context_bytes"]},
-        host_bytes=_figure(one["pipeline_bytes"], 1.0, 1.15, "B") if offloaded else None,
-        cheapest_fixes=tuple(_fixes(row, one, high)) if verdict in (Verdict.DOES_NOT_FIT, Verdict.TOO_CLOSE) else (),
+        host_bytes=figure(one["pipeline_bytes"], 1.0, 1.15, "B") if offloaded else None,
+        cheapest_fixes=tuple(_fixes(row, one, high)) if judged in (Verdict.DOES_NOT_FIT, Verdict.TOO_CLOSE) else (),
     )  # fmt: skip
 
 
-def _fixes(row: DiffusionRow, one: dict[str, float], high: float) -> list[Fix]:
+def _fixes(row: Row, one: Mapping[str, float], high: float) -> list[Fix]:
     """Offload modes that make the pipeline fit."""
     fixes = []
     for mode, column, cost in (
@@ -163,16 +142,3 @@ def _fixes(row: DiffusionRow, one: dict[str, float], high: float) -> list[Fix]:
                 Fix(change={"workload.offload": mode}, saves_bytes=float(round(saves)), cost=Message(cost))
             )
     return fixes
-
-
-def _figure(value: float, low: float, high: float, unit: str) -> Figure:
-    return Figure(None, unit=unit) if value != value else Figure(value, value * low, value * high, unit)
-
-
-def _verdict(one: dict[str, float], memory_band: tuple[float, float]) -> Verdict:
-    used, usable = one["device_used_bytes"], one["usable_memory_bytes"]
-    if used != used or usable != usable:
-        return Verdict.UNKNOWN
-    if used * memory_band[1] <= usable:
-        return Verdict.FITS
-    return Verdict.DOES_NOT_FIT if used * memory_band[0] > usable else Verdict.TOO_CLOSE

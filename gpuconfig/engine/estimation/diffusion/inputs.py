@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.single_rows import Named
 
 SETTING_INPUTS = (
     Input("steps", "Denoising steps"),
@@ -43,7 +44,7 @@ SETTING_INPUTS = (
     Input("power_limit_w", "Power limit set", "W"),
 )
 
-COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+COEFFICIENTS: tuple[Named, ...] = (
     (
         "product_fraction",
         "Share of the peak that products of this network reach",
@@ -133,7 +134,6 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("allocator_share", "Reserved beyond the allocated peak", "1", ("{engine}",)),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )
-"""Name, title, unit and scopes of each coefficient."""
 
 DOOR_ONLY = ("master_bytes", "sharded_weights", "separate_guidance", "vae_chunk_frames")
 """Coefficients used while the row is made, not in the graph."""

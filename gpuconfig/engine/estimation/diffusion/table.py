@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import DiffusionComponent, DiffusionShape, NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Precision
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion.inputs import COEFFICIENTS
-from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import (
     architecture_scope,
@@ -19,16 +16,13 @@ from gpuconfig.engine.estimation.inputs.network import (
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.serving.settings import card_family
-from gpuconfig.engine.estimation.serving.table import scoped_evidence
+from gpuconfig.engine.estimation.single_rows import NAN, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.evidence import EvidenceKind
-from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 
 GROUP = "diffusion"
-NAN = float("nan")
 WEIGHT_BYTES = {
     "fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "nf4": 0.56, "fp4": 0.56,
     "int4": 0.56,
@@ -41,17 +35,7 @@ MOTION_ROLES = ("denoiser", "denoiser_low_noise")
 ADDED_ROLES = ("motion", "controlnet")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiffusionRow:
-    """One request, resolved to columns and scopes."""
-
-    columns: dict[str, float]
-    scopes: dict[str, str]
-    assumptions: tuple[Assumption, ...]
-    notes: dict[str, Input]
-
-
-def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> DiffusionRow:
+def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     """The columns of one request.
 
     Raises:
@@ -92,19 +76,15 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Dif
         **_network_columns(shape, denoiser),
         **_card_columns(request, precision),
     }
-    notes: dict[str, Input] = {}
-    for name, title, unit, templates in COEFFICIENTS:
-        found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
-        columns[name] = NAN if found.value is None else found.value
-        mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
-        notes[name] = Input(name, title, unit, mark, scoped_evidence(found))
+    fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
+    columns.update(fitted)
     columns["weight_bytes"] = columns.pop("master_bytes") or columns["weight_bytes"]
     shard = columns.pop("sharded_weights") > 0 and cards > 1
     columns["weight_shards"] = columns["text_shards"] = float(cards) if shard else 1.0
     columns["forwards"] = columns["guidance_passes"] if columns.pop("separate_guidance") > 0 else 1.0
     columns["vae_frames"] = min(columns["frames"], columns.pop("vae_chunk_frames"))
     columns["usable_memory_bytes"] = usable_memory(card, request.hardware, coefficients)
-    return DiffusionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+    return Row(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
 
 
 def _link_scope(request: EstimateRequest) -> str:

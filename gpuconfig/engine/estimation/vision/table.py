@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel, VisionShape
 from gpuconfig.engine.catalogue.vocabulary import Precision
@@ -18,16 +16,13 @@ from gpuconfig.engine.estimation.inputs.network import (
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.serving.settings import card_family
-from gpuconfig.engine.estimation.serving.table import scoped_evidence
+from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.evidence import EvidenceKind
-from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import VisionWorkload
 
 GROUP = "vision"
-NAN = float("nan")
 VALUE_BYTES = {"fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0}
 PEAKS = {
     "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16,
@@ -50,7 +45,7 @@ SETTING_INPUTS = (
     Input("tdp_w", "Board power", "W"),
     Input("power_limit_w", "Power limit set", "W"),
 )
-COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+COEFFICIENTS: tuple[Named, ...] = (
     (
         "product_fraction",
         "Share of the peak that this kind of network reaches",
@@ -100,22 +95,11 @@ COEFFICIENTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("allocator_share", "Reserved beyond the allocated peak", "1", ()),
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )
-"""Name, title, unit and scopes of each coefficient."""
 
 INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisionRow:
-    """One request, resolved to columns and scopes."""
-
-    columns: dict[str, float]
-    scopes: dict[str, str]
-    assumptions: tuple[Assumption, ...]
-    notes: dict[str, Input]
-
-
-def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> VisionRow:
+def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     """The columns of one request.
 
     Raises:
@@ -123,7 +107,7 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Vision
     """
     work, shape = _workload(request), _shape(request.model)
     noted: list[Assumption] = []
-    batch = work.batch_per_gpu or _default_batch(work, noted)
+    batch = work.batch_per_gpu or _usual_batch(work, coefficients, noted)
     precision = work.precision or _default_precision(request.accelerator, noted)
     if precision not in PEAKS:
         accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
@@ -148,14 +132,10 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Vision
         "link_bytes_per_s": _link(request), "cpu_cores": (hardware.cpu_cores or NAN) * hardware.nodes,
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
     }  # fmt: skip
-    notes: dict[str, Input] = {}
-    for name, title, unit, templates in COEFFICIENTS:
-        found = coefficients.row(GROUP, name, *(t.format_map(scopes) for t in templates))
-        columns[name] = NAN if found.value is None else found.value
-        mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
-        notes[name] = Input(name, title, unit, mark, scoped_evidence(found))
+    fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
+    columns.update(fitted)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
-    return VisionRow(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+    return Row(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
 
 
 def _workload(request: EstimateRequest) -> VisionWorkload:
@@ -172,8 +152,8 @@ def _shape(model: NeuralModel) -> VisionShape:
     return model.vision
 
 
-def _default_batch(work: VisionWorkload, noted: list[Assumption]) -> int:
-    batch = 64 if work.training else 32
+def _usual_batch(work: VisionWorkload, coefficients: CoefficientSet, noted: list[Assumption]) -> int:
+    batch = round(coefficients.value(GROUP, "usual_batch", "training" if work.training else "inference"))
     noted.append(Assumption("workload.batch_per_gpu", str(batch), Message(N_("a usual batch"))))
     return batch
 
