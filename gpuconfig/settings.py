@@ -66,6 +66,8 @@ class Setting(Generic[T]):
         read: turns the JSON value into the setting's type; raises ValueError, TypeError or KeyError.
         write: turns a value into what JSON can hold.
         title: one line; empty for a setting the program keeps by itself.
+        choices: the values of an enumeration with their names, in the order they are offered.
+        is_folder: whether a text is a folder of this computer.
     """
 
     key: str
@@ -74,6 +76,22 @@ class Setting(Generic[T]):
     write: Callable[[T], Any] = lambda value: value
     title: str = ""
     help: str = ""
+    choices: tuple[tuple[T, str], ...] = ()
+    is_folder: bool = False
+
+
+ORGANISATION_FIELDS = {
+    "name": N_("Company name"),
+    "department": N_("Department"),
+    "address": N_("Address"),
+    "tax_number": N_("Tax number"),
+    "bank": N_("Bank"),
+    "bank_account": N_("Account"),
+    "contact": N_("Contact"),
+    "phone": N_("Phone"),
+    "email": N_("E-mail"),
+}
+"""The fields of an organisation that are typed, with their names for people."""
 
 
 def _boolean(value: Any) -> bool:
@@ -105,6 +123,11 @@ LANGUAGE = Setting(
     help=N_(
         "Language of the window, the command line and new papers. “System” follows the computer's language."
     ),
+    choices=(
+        (LanguageChoice.SYSTEM, N_("System")),
+        (LanguageChoice.ZH, "中文"),
+        (LanguageChoice.EN, "English"),
+    ),
 )
 THEME = Setting(
     key="theme",
@@ -112,16 +135,24 @@ THEME = Setting(
     read=ThemeChoice,
     title=N_("Colours"),
     help=N_("Light or dark window. “System” follows the computer. Papers are always printed on white."),
+    choices=(
+        (ThemeChoice.SYSTEM, N_("System")),
+        (ThemeChoice.LIGHT, N_("Light")),
+        (ThemeChoice.DARK, N_("Dark")),
+    ),
 )
 RECENT_PROJECTS: Setting[tuple[str, ...]] = Setting(
     key="recent_projects", default=(), read=_texts, write=list
 )
 WHY_PANEL = Setting(
     key="why_panel",
-    default=True,
+    default=False,
     read=_boolean,
-    title=N_("Show the why panel"),
-    help=N_("The panel on the right that opens the formula, the inputs and the sources behind a figure."),
+    title=N_("Keep the why panel open"),
+    help=N_(
+        "The panel on the right with the formula, the inputs and the sources behind a figure. Off: it opens with the "
+        "first figure that you ask about."
+    ),
 )
 ORGANISATION = Setting(
     key="organisation",
@@ -147,6 +178,7 @@ PROJECT_FOLDER = Setting(
     read=_text,
     title=N_("Folder for projects and papers"),
     help=N_("Where the dialogs for opening, saving and exporting start. Empty: the folder used last."),
+    is_folder=True,
 )
 WINDOW_GEOMETRY = Setting(key="window_geometry", default="", read=_text)
 

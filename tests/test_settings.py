@@ -21,7 +21,7 @@ def test_each_default_without_a_file(user_folder):
     [
         (settings.LANGUAGE, LanguageChoice.ZH),
         (settings.THEME, settings.ThemeChoice.DARK),
-        (settings.WHY_PANEL, False),
+        (settings.WHY_PANEL, True),
         (settings.RECENT_PROJECTS, ("/a/b.json", "/项目.json")),
         (settings.ORGANISATION, Organisation(name="某某大学", phone="010-1234")),
         (settings.SELLER, Organisation(name="Seller", bank_account="622")),
@@ -43,9 +43,9 @@ def test_every_setting_is_covered_and_named_once():
 
 def test_reset_brings_the_default_back():
     kept = Settings()
-    kept.set(settings.WHY_PANEL, False)
+    kept.set(settings.WHY_PANEL, True)
     kept.reset(settings.WHY_PANEL)
-    assert Settings().get(settings.WHY_PANEL) is True
+    assert Settings().get(settings.WHY_PANEL) is False
 
 
 @pytest.mark.parametrize("content", ["{", "[1]", "\x00"])
@@ -73,15 +73,15 @@ def test_what_a_newer_version_wrote_is_kept():
     kept = Settings()
     kept.path.parent.mkdir(parents=True)
     kept.path.write_text('{"from_the_future": 1}', encoding="utf-8")
-    kept.set(settings.WHY_PANEL, False)
+    kept.set(settings.WHY_PANEL, True)
     assert json.loads(kept.path.read_text(encoding="utf-8"))["from_the_future"] == 1
 
 
 def test_two_windows_do_not_undo_each_other():
     first, second = Settings(), Settings()
-    first.set(settings.WHY_PANEL, False)
+    first.set(settings.WHY_PANEL, True)
     second.set(settings.LANGUAGE, LanguageChoice.EN)
-    assert Settings().get(settings.WHY_PANEL) is False
+    assert Settings().get(settings.WHY_PANEL) is True
 
 
 def test_recent_projects_are_unique_newest_first_and_limited():
@@ -95,9 +95,9 @@ def test_recent_projects_are_unique_newest_first_and_limited():
 
 def test_a_failed_write_leaves_the_old_file(monkeypatch):
     kept = Settings()
-    kept.set(settings.WHY_PANEL, False)
+    kept.set(settings.WHY_PANEL, True)
     monkeypatch.setattr("os.fsync", Mock(side_effect=OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
-        kept.set(settings.WHY_PANEL, True)
-    assert Settings().get(settings.WHY_PANEL) is False
+        kept.set(settings.WHY_PANEL, False)
+    assert Settings().get(settings.WHY_PANEL) is True
     assert [path.name for path in kept.path.parent.iterdir()] == ["settings.json"]

@@ -6,6 +6,7 @@ import importlib
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -19,7 +20,7 @@ from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.services import Services
-from gpuconfig.settings import WINDOW_GEOMETRY
+from gpuconfig.settings import WHY_PANEL, WINDOW_GEOMETRY
 from gpuconfig.ui import qt_texts, theme
 from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
@@ -53,7 +54,7 @@ class MainWindow(QMainWindow):
         self.key = "start"
         self.painted: Callable[[], object] | None = None
         self._was_painted = False
-        self._asked_why = False
+        self._asked_why = services.settings.get(WHY_PANEL)
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
         self._build()
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         made.add(file, "export", N_("E&xport PDF ..."), self.export, "Ctrl+E")
         file.addSeparator()
+        made.add(file, "settings", N_("Se&ttings ..."), self.open_settings, "Ctrl+,")
         made.add(file, "quit", N_("&Quit"), self.close, "Ctrl+Q")
         edit = made.menu("edit", N_("&Edit"))
         made.add(edit, "undo", N_("&Undo"), self.session.undo, "Ctrl+Z")
@@ -208,6 +210,7 @@ class MainWindow(QMainWindow):
         """Show or hide the panel, and remember it."""
         visible = self.why is not None and self.why.isVisible()
         self._asked_why = not visible
+        self._keep_why()
         self._place_why()
 
     def _make_why(self) -> WhyPanel:
@@ -221,8 +224,13 @@ class MainWindow(QMainWindow):
 
     def _close_why(self) -> None:
         self._asked_why = False
+        self._keep_why()
         self._place_why()
         self.pages[self.key].setFocus()
+
+    def _keep_why(self) -> None:
+        with suppress(OSError):  # a full disk must not keep the panel from opening
+            self.session.services.settings.set(WHY_PANEL, self._asked_why)
 
     def _place_why(self) -> None:
         """Docked where the window is wide enough, else over the content, and only when asked for."""
@@ -273,6 +281,12 @@ class MainWindow(QMainWindow):
         from gpuconfig.ui.help_window import HelpWindow
 
         HelpWindow.show_for(self, self.session)
+
+    def open_settings(self) -> None:
+        """Every setting, beside the work."""
+        from gpuconfig.ui.settings_window import SettingsWindow
+
+        SettingsWindow.show_for(self, self.session)
 
     def about(self) -> None:
         """Version and licence."""

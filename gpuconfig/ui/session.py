@@ -109,11 +109,16 @@ class Session(QObject):
 
     def set_language(self, language: Language) -> None:
         """Speak another language from now on."""
-        if language is self.translator.language:
-            return
-        self.translator = load(language)
-        self.services.settings.set(LANGUAGE, LanguageChoice(language.value))
-        self.language_changed.emit()
+        self.choose_language(LanguageChoice(language.value))
+
+    def choose_language(self, choice: LanguageChoice) -> None:
+        """Keep a choice of language, perhaps the computer's own, and speak it; raises OSError like `Settings.set`."""
+        if choice is not self.services.settings.get(LANGUAGE):
+            self.services.settings.set(LANGUAGE, choice)
+        language = resolve(choice)
+        if language is not self.translator.language:
+            self.translator = load(language)
+            self.language_changed.emit()
 
     def set_theme(self, choice: ThemeChoice) -> None:
         """Other colours from now on."""

@@ -16,7 +16,7 @@ from gpuconfig.presentation.measures import option_name, price_shown
 from gpuconfig.presentation.papers import PAPERS, file_name, paper
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.project.commands import SetPaperFields, SetTitle
-from gpuconfig.settings import ORGANISATION, PROJECT_FOLDER, SELLER, Organisation
+from gpuconfig.settings import ORGANISATION, ORGANISATION_FIELDS, PROJECT_FOLDER, SELLER, Organisation
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.figure_label import Figure
@@ -24,18 +24,6 @@ from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, column, label, row
-
-PARTY_WORDS = {
-    "name": N_("Company name"),
-    "department": N_("Department"),
-    "address": N_("Address"),
-    "tax_number": N_("Tax number"),
-    "bank": N_("Bank"),
-    "bank_account": N_("Account"),
-    "contact": N_("Contact"),
-    "phone": N_("Phone"),
-    "email": N_("E-mail"),
-}
 
 
 class DocumentsPage(Page):
@@ -229,7 +217,7 @@ class PartyFold(Fold):
         grid.setVerticalSpacing(6)
         self.edits: dict[str, QLineEdit] = {}
         self.labels: dict[str, QLabel] = {}
-        names = [field.name for field in fields(Organisation) if field.name in PARTY_WORDS]
+        names = [field.name for field in fields(Organisation) if field.name in ORGANISATION_FIELDS]
         for number, name in enumerate(names):
             title, edit = label("secondary"), QLineEdit()
             title.setBuddy(edit)
@@ -249,8 +237,8 @@ class PartyFold(Fold):
         _ = self._page.session.gettext
         self.set_title(title)
         for name, edit in self.edits.items():
-            self.labels[name].setText(_(PARTY_WORDS[name]))
-            edit.setAccessibleName(f"{title}: {_(PARTY_WORDS[name])}")
+            self.labels[name].setText(_(ORGANISATION_FIELDS[name]))
+            edit.setAccessibleName(f"{title}: {_(ORGANISATION_FIELDS[name])}")
         self.keep.setText(_(N_("Keep for new projects")))
         self.keep.setAccessibleName(f"{self.keep.text()}: {title}")
 
