@@ -60,6 +60,7 @@ def check_contract(result: CheckResult, say: Say) -> dict[str, Any]:
         "power": contract(result.power, say),
         "thermal": contract(result.thermal, say),
         "pcie": contract(result.pcie, say),
+        "assumptions": contract(result.assumptions, say),
     }
 
 

@@ -12,12 +12,13 @@ from gpuconfig.engine.catalogue.vocabulary import (
     Region,
     Software,
 )
+from gpuconfig.engine.compatibility.environment import Noise
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import OptionKind
-from gpuconfig.engine.selection.request import ConditionWish, Form, Noise
+from gpuconfig.engine.selection.request import ConditionWish, Form
 from gpuconfig.engine.workloads import request as workloads
 from gpuconfig.engine.workloads.training import Checkpointing, Method, Offload, Optimizer
 

@@ -135,10 +135,9 @@ def _constraints(limits: Constraints, writer: Writer) -> Pairs:
     if limits.max_gpus is not None:
         yield N_("At most"), formats.count(limits.max_gpus)
     if limits.mains is not None:
-        yield (
-            N_("Mains circuit"),
-            f"{formats.number(limits.mains.volts)} V · {formats.number(limits.mains.amps)} A",
-        )
+        named = ((limits.mains.volts, "V"), (limits.mains.amps, "A"))
+        shown = [f"{formats.number(value)} {unit}" for value, unit in named if value is not None]
+        yield N_("Mains circuit"), " · ".join(shown)
     if limits.ambient_c is not None:
         yield N_("Room temperature"), formats.quantity(limits.ambient_c, "C")
     if limits.noise is not None:

@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind
-from gpuconfig.engine.compatibility.environment import Environment, environment_of
+from gpuconfig.engine.compatibility.environment import DEFAULT_REGION, Environment, environment_of
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, NotChecked, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.registry import RULES_IN_ORDER
 from gpuconfig.engine.compatibility.rule import Rule
 from gpuconfig.engine.compatibility.summary import pcie_summary, power_summary, thermal_summary
+from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.provenance.message import N_, Message
 
 __all__ = ["check_build", "check_machine", "environment_of"]
 
-ADVICE = frozenset({"host.firmware", "cooling.airflow"})
+ADVICE = frozenset({"host.firmware", "host.bios_settings", "cooling.airflow", "power.mains_circuit"})
 """Rules that speak to every list with cards, whatever else is known of it."""
 WHOLE = frozenset(
     {Kind.ACCELERATOR, Kind.CPU, Kind.MOTHERBOARD, Kind.MEMORY, Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.COOLER}
@@ -59,7 +61,22 @@ def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> C
         power=power_summary(machine),
         thermal=thermal_summary(machine),
         pcie=pcie_summary(machine),
+        assumptions=_assumptions(machine),
     )
+
+
+def _assumptions(machine: Machine) -> tuple[Assumption, ...]:
+    """What was taken of the place where nothing is said of it."""
+    place, found = machine.place, []
+    if not machine.cards:
+        return ()
+    if place.region is None:
+        why = Message(N_("no region was named"))
+        found.append(Assumption("region", DEFAULT_REGION.value, why))
+    if (place.volts is None or place.amps is None) and not place.machine_room and machine.server is None:
+        why = Message(N_("no outlet was named: the ordinary one of the region"))
+        found.append(Assumption("mains", f"{machine.volts:.0f} V {machine.amps:.0f} A", why))
+    return tuple(found)
 
 
 def _verdict(findings: Sequence[Finding], essential_unknown: bool) -> Status:

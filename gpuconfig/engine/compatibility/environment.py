@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+
+
+DEFAULT_REGION = Region.CN
+"""Where a machine stands if nobody says: one place for `check` and `recommend`."""
+MAINS_REGIONS = frozenset({Region.CN, Region.US, Region.EU})
+"""Regions whose ordinary outlet is recorded."""
+
+
+class Noise(StrEnum):
+    """Where a machine stands, by the noise that is borne there."""
+
+    OFFICE = "office"
+    LAB = "lab"
+    MACHINE_ROOM = "machine_room"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +29,7 @@ class Environment:
     """The place. None: not said.
 
     Attributes:
+        region: None is judged as `DEFAULT_REGION`, which is told.
         volts, amps: of the outlet where the person names it; else the region's ordinary one is taken.
         machine_room: servers have a feed for each supply.
     """
@@ -26,13 +43,28 @@ class Environment:
     machine_room: bool = False
 
 
+def mains_region(place: Environment) -> Region:
+    """The region whose outlets count."""
+    region = place.region
+    return region if region is not None and region in MAINS_REGIONS else DEFAULT_REGION
+
+
+def outlet(place: Environment, numbers: CoefficientSet) -> tuple[float, float]:
+    """Volts and amperes: as named, else of the region's ordinary outlet, else of the default region's."""
+    scope = mains_region(place).value
+    return (
+        place.volts or numbers.value("rules", "mains_volts", scope),
+        place.amps or numbers.value("rules", "mains_amps", scope),
+    )
+
+
 class _Mains(Protocol):
     @property
-    def volts(self) -> float:
+    def volts(self) -> float | None:
         """Voltage."""
 
     @property
-    def amps(self) -> float:
+    def amps(self) -> float | None:
         """Amperes."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.quantities.money import MoneyRange
@@ -68,6 +69,7 @@ class CheckResult:
     """All findings of one build. `verdict` follows contract.md.
 
     Attributes:
+        assumptions: of the place, where it was not said.
         parts: what each line was taken for: kind, name, id, and how sure the match is (0: not in the catalogue).
     """
 
@@ -78,3 +80,4 @@ class CheckResult:
     thermal: Mapping[str, object] = field(default_factory=dict)
     pcie: Mapping[str, object] = field(default_factory=dict)
     parts: tuple[tuple[str, str, str, float], ...] = ()
+    assumptions: tuple[Assumption, ...] = ()

@@ -13,8 +13,8 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.vocabulary import Kind, LinkKind
-from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.catalogue.vocabulary import Kind, LinkKind, Region
+from gpuconfig.engine.compatibility.environment import Environment, mains_region, outlet
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
 
@@ -143,20 +143,20 @@ class Machine:
             return seats_for(self.board, named, widths)
         return place(self.board, widths)
 
-    @cached_property
-    def volts(self) -> float:
-        """Of the outlet, the region's where none is named."""
-        return self.place.volts or self.number("mains_volts", self._region)
-
-    @cached_property
-    def amps(self) -> float:
-        """Of the outlet, the region's ordinary one where none is named."""
-        return self.place.amps or self.number("mains_amps", self._region)
+    @property
+    def region(self) -> Region:
+        """Whose outlets count."""
+        return mains_region(self.place)
 
     @property
-    def _region(self) -> str:
-        region = self.place.region
-        return region.value if region is not None and region.value in ("CN", "US", "EU") else "EU"
+    def volts(self) -> float:
+        """Of the outlet, the region's where none is named."""
+        return outlet(self.place, self.numbers)[0]
+
+    @property
+    def amps(self) -> float:
+        """Of the outlet, the region's ordinary one where none is named."""
+        return outlet(self.place, self.numbers)[1]
 
     def efficiency(self) -> float:
         """Of the supplies at half load, by their 80 PLUS class and the outlet's voltage."""

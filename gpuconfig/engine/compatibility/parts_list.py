@@ -12,10 +12,11 @@ from gpuconfig.engine.builds.matching import match
 from gpuconfig.engine.builds.parts_text import links as links_in
 from gpuconfig.engine.builds.parts_text import mains as mains_in
 from gpuconfig.engine.builds.parts_text import positions
+from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.compatibility.check import check_build
-from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.compatibility.environment import Environment, Noise
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.compatibility.unlisted import CLASSES, with_fields, without_catalogue
 from gpuconfig.engine.provenance.errors import InputError
@@ -31,6 +32,8 @@ KINDS = {
     "rack": Kind.RACK, "switch": Kind.SWITCH, "storage": Kind.DRIVE, "ssd": Kind.DRIVE, "network": Kind.NIC,
     "nvlink": Kind.BRIDGE,
 }  # fmt: skip
+MOST_POSITIONS = 24
+"""Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
 REMARKS = (
@@ -100,6 +103,7 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
             )
     links = tuple(_links(data.get("links") or [])) or tuple(x for text in remarks for x in links_in(text))
     build = Build(lines=tuple(lines), links=links, remarks=tuple(remarks))
+    _seated(build)
     return build, _place(data, volts_amps)
 
 
@@ -143,9 +147,43 @@ def _lines(
     cooling = own.get("cooling")
     yield BomLine(
         kind=kind, item=item, quantity=quantity, matched=sure, power_limit_w=limit,
-        slot=() if used is None or kind is not Kind.ACCELERATOR else positions(used),
+        slot=() if used is None or kind is not Kind.ACCELERATOR else _positions(used, f"{path}.slot"),
         note=f"{note} {cooling or ''}".strip(),
     )  # fmt: skip
+
+
+def _positions(value: object, path: str) -> tuple[int, ...]:
+    """Board positions as written: 3, "3", "1,3,5,7" or [1, 3]."""
+    found = positions(value)
+    if (
+        not found
+        or any(not 1 <= p <= MOST_POSITIONS for p in found)
+        or re.search(r"[a-z]", str(value).lower())
+    ):
+        text = N_("positions on the board from 1 (the uppermost bracket) to {most}, such as 3 or 1,3,5")
+        raise InputError("out_of_range", path, value, Message(N_("not a position of a slot")),
+                         Message(text, {"most": MOST_POSITIONS}))  # fmt: skip
+    return found
+
+
+def _seated(build: Build) -> None:
+    """Positions named for cards must exist on a board whose slots are recorded one by one.
+
+    Raises:
+        InputError: naming the card and the positions that there are.
+    """
+    line = build.first(Kind.MOTHERBOARD)
+    board = None if line is None else line.item
+    if not isinstance(board, Motherboard) or not board.slots or not board.positions_known:
+        return
+    there = [slot.position for slot in board.slots]
+    for number, card in enumerate(build.of(Kind.ACCELERATOR)):
+        for position in card.slot:
+            if position not in there:
+                text = N_("{board} has slots at {there}")
+                raise InputError("unknown_value", f"parts.gpu[{number}].slot", position,
+                                 Message(N_("the board has no slot there")),
+                                 Message(text, {"board": board.name, "there": ", ".join(map(str, there))}))  # fmt: skip
 
 
 def _quantity(entry: Mapping[str, Any], path: str) -> int:
@@ -193,7 +231,7 @@ def _place(data: Mapping[str, Any], volts_amps: tuple[float | None, float | None
         amps=amps,
         ambient_c=_number(data, "ambient_c", -40, 80),
         altitude_m=_number(data, "altitude_m", -500, 9000),
-        noise=None if noise is None else str(noise),
+        noise=None if noise is None else read_choice("noise", noise, Noise).value,
         machine_room=noise == "machine_room",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from gpuconfig.engine.catalogue.enclosure import Pdu, Rack, Ups
@@ -159,56 +160,69 @@ def rails(machine: Machine) -> Iterable[Judgement]:
 @rule("power.mains_circuit", N_("Outlet and circuit"),
       source="NEC 80 %; https://www.17golang.com/article/421334.html")  # fmt: skip
 def mains_circuit(machine: Machine) -> Iterable[Judgement]:
-    """Watts at the wall against what the circuit carries for long; several supplies may use several circuits."""
+    """Watts at the wall against what the circuit carries for long; several supplies may use several circuits.
+
+    Without a supply in the list its efficiency is that of the Gold class.
+    """
     if not machine.cards:
         return ()
-    if not (machine.supplies or machine.server or machine.place.volts):
-        return () if machine.is_whole_computer else missing("power_supply")
-    named = machine.place.volts is not None
-    if not named and machine.place.region is None and machine.server is None and not _ordinary(machine):
-        return ()
-    wall = (machine.load.watts()) / machine.efficiency()
-    if machine.load.missing and not named:
-        return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
-    feeds = (
-        max(1, sum(n for _, n in machine.supplies))
-        if machine.server is None
-        else machine.server.psu_count or 4
-    )
+    place = machine.place
+    named = place.volts is not None and place.amps is not None
+    wall = machine.load.watts() / machine.efficiency()
     amps = machine.amps
-    if (machine.server is not None or machine.place.machine_room) and not named:
+    if (machine.server is not None or place.machine_room) and not named:
         amps = machine.number("machine_room_amps")
-    one = machine.volts * amps * machine.number("circuit_share")
-    limit = one * feeds if not named or feeds == 1 else one
+    whole = machine.volts * amps
+    one = whole * machine.number("circuit_share")
+    if machine.load.missing and wall <= one:
+        return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
+    feeds = 1 if named else _feeds(machine)
     values: dict[str, object] = {"volts": machine.volts, "amps": amps, "circuits": feeds}
     if wall <= one:
         text = N_(
             "{measured:.0f} W at the wall; one circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long"
         )
         return compared(Status.OK, text, values, wall, one, "W")
-    if wall <= limit:
+    if wall <= one * feeds:
         text = N_(
             "{measured:.0f} W at the wall: spread the supplies over separate circuits of {required:.0f} W"
         )
         return compared(Status.OK, text, values, wall, one, "W")
+    if not named and not machine.supplies and machine.server is None and not machine.is_whole_computer:
+        text = N_("{measured:.0f} W at the wall: {least} circuits of {required:.0f} W, a supply on each")
+        return compared(Status.OK, text, {**values, "least": math.ceil(wall / one)}, wall, one, "W")
+    larger = None if named else _larger_outlet(machine, wall)
+    if larger is not None:
+        text = N_("{measured:.0f} W at the wall: more than the ordinary outlet of {volts:.0f} V {amps:.0f} A carries "
+                  "for long ({required:.0f} W); an outlet of {larger:.0f} A on its own circuit is needed")  # fmt: skip
+        return compared(Status.OK, text, {**values, "larger": larger}, wall, one, "W")
     text = N_(
         "{measured:.0f} W at the wall; a circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long"
     )
     remedy = cap_cards(machine, (wall - one) * machine.efficiency()) or Remedy(
         text=Message(N_("a circuit of its own with more amperes")), change={"mains": "larger"}
     )
-    status = Status.PROBLEM if named and wall > one / machine.number("circuit_share") else Status.WARNING
+    status = Status.PROBLEM if named and wall > whole else Status.WARNING
     return compared(status, text, values, wall, one, "W", (), remedy)
+
+
+def _feeds(machine: Machine) -> int:
+    """Circuits that the supplies can hang on."""
+    if machine.server is not None:
+        return machine.server.psu_count or 4
+    return max(1, sum(n for _, n in machine.supplies))
+
+
+def _larger_outlet(machine: Machine, wall: float) -> float | None:
+    """Amperes of the region's larger outlet where that carries the load; None where there is none or it is too weak."""
+    larger = machine.number("mains_amps_larger", machine.region.value)
+    return larger if wall <= machine.volts * larger * machine.number("circuit_share") else None
 
 
 @rule("power.low_line", N_("Supply at the outlet's voltage"), source="makers' data sheets")
 def low_line(machine: Machine) -> Iterable[Judgement]:
     """Supplies that give their rating only at 200 V and more, on a 100-127 V outlet."""
-    if (
-        machine.volts >= 200
-        or not machine.supplies
-        or (machine.place.volts is None and machine.place.region is None)
-    ):
+    if machine.volts >= 200 or not machine.supplies:
         return ()
     for supply, count in machine.supplies:
         if supply.full_power_min_volts is not None and machine.volts < supply.full_power_min_volts:
@@ -339,8 +353,3 @@ def _in_any_rack(machine: Machine, wall: float) -> Iterable[Judgement]:
     limit = machine.number("rack_kw_air")
     text = N_("{measured:.1f} kW a machine: {count} of them in a rack that air cools ({required:.0f} kW)")
     return compared(Status.OK, text, {"count": int(limit * 1000 // wall)}, wall / 1000, limit, "kW")
-
-
-def _ordinary(machine: Machine) -> bool:
-    """Without a word about the place the strictest ordinary outlet is asked: more than it carries is told."""
-    return not machine.load.missing and bool(machine.supplies)

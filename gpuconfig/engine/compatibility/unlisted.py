@@ -9,21 +9,25 @@ import typing
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from gpuconfig.engine.builds import parts_text
 from gpuconfig.engine.builds.families import board_chipset, board_socket, cpu_family
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform, Ups
-from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
+from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard, Slot
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Switch
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Software, Vendor
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource, Software, Vendor
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
-from gpuconfig.engine.workloads.fields import read_number
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_number, unknown_field
+
+Choice = TypeVar("Choice", bound=StrEnum)
+FULL_SLOT = 16
+"""Width of a slot whose width is not said: boards list what is narrower."""
 
 CLASSES: Mapping[Kind, type[CatalogueItem]] = types.MappingProxyType(
     {
@@ -145,6 +149,8 @@ def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
     if name == "slots" and cls is Accelerator:
         return parts_text.slots_wide(value)
     hint = _hints(cls.__name__)[name]
+    if name == "slots" and cls is Motherboard:
+        return _board_slots(value, path)
     kinds = [a for a in typing.get_args(hint) if a is not type(None)] or [hint]
     kind = kinds[0]
     if kind is bool and isinstance(value, bool):
@@ -154,10 +160,62 @@ def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
     if kind is str and isinstance(value, str | int | float):
         return str(value)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return kind(str(value))
+        return _choice(path, value, kind)
     if typing.get_origin(kind) is tuple or typing.get_origin(hint) is tuple:
-        return tuple(value) if isinstance(value, list | tuple) else tuple(str(value).split("|"))
+        entries = list(value) if isinstance(value, list | tuple) else str(value).split("|")
+        if all(isinstance(entry, str | int | float) for entry in entries):
+            return tuple(entries)
     raise InputError("wrong_type", path, value, Message(N_("a value of another kind is needed")))
+
+
+def _choice(path: str, value: Any, kind: type[Choice]) -> Choice:
+    """A member by its value, in any case: makers' names are written with capitals."""
+    for member in kind:
+        if member.value.lower() == str(value).strip().lower():
+            return member
+    accepted = Message(N_("one of {names}"), {"names": ", ".join(m.value for m in kind)})
+    raise InputError("unknown_value", path, value, Message(N_("not a known value")), accepted)
+
+
+def _board_slots(value: Any, path: str) -> tuple[Slot, ...]:
+    """The slots of a board, one object each, in the catalogue's names.
+
+    Raises:
+        InputError: naming the slot and its field.
+    """
+    if not isinstance(value, list | tuple):
+        raise InputError("wrong_type", path, value, Message(N_("a list is needed")))
+    known = dict.fromkeys(f.name for f in dataclasses.fields(Slot))
+    found = []
+    for number, entry in enumerate(value):
+        here = f"{path}[{number}]"
+        if not isinstance(entry, Mapping):
+            raise InputError("wrong_type", here, entry, NOT_AN_OBJECT)
+        for name in entry:
+            if name not in known:
+                raise unknown_field(f"{here}.{name}", str(name), known)
+        if entry.get("position") is None:
+            raise InputError("missing", f"{here}.position", None, Message(N_("this field is required")))
+        lanes = {
+            name: None
+            if entry.get(name) is None
+            else int(read_number(f"{here}.{name}", entry[name], 0, 64, integer=True))
+            for name in ("position", "physical_lanes", "electrical_lanes", "generation", "shared_lanes")
+        }
+        width = lanes.pop("physical_lanes")
+        source = entry.get("source")
+        found.append(
+            Slot(
+                position=lanes.pop("position") or 0,
+                physical_lanes=FULL_SLOT if width is None else width,
+                source=LaneSource.UNKNOWN
+                if source is None
+                else _choice(f"{here}.source", source, LaneSource),
+                shares_with=tuple(parts_text.positions(entry.get("shares_with") or ())),
+                **lanes,  # type: ignore[arg-type]
+            )
+        )
+    return tuple(found)
 
 
 @cache

@@ -12,15 +12,16 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region, Software
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Software
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
+from gpuconfig.engine.compatibility.environment import Noise, environment_of, outlet
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.need import Need
-from gpuconfig.engine.selection.request import Form, Noise, RecommendRequest, Target
+from gpuconfig.engine.selection.request import Constraints, Form, RecommendRequest, Target
 from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
@@ -87,6 +88,10 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
         target = replace(target, deadline_s=patience)
         why = N_("no time was asked for one picture or clip: slower machines are not offered")
         notes.append(_assumed("target.deadline_s", f"{patience:.0f}", why))
+    if request.constraints.mains is None and not _in_server_place(request.constraints):
+        volts, amps = mains(request, coefficients)
+        notes.append(_assumed("constraints.mains", f"{volts:.0f} V {amps:.0f} A",
+                              N_("no outlet was named: the ordinary one of the region")))  # fmt: skip
     return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
@@ -160,7 +165,7 @@ def need_of(
     """What one machine of the candidate must hold."""
     wish = demand.request.constraints
     card = candidate.accelerator
-    server_place = wish.noise is Noise.MACHINE_ROOM or wish.form is Form.SERVER
+    server_place = _in_server_place(wish)
     host = estimate.memory.host_bytes.value if estimate.memory and estimate.memory.host_bytes else None
     cores = max(
         coefficients.value(GROUP, "cores_floor"),
@@ -175,11 +180,16 @@ def need_of(
         ram_bytes=max(ram_bytes(demand, candidate, coefficients), (host or 0) * 1.1),
         cores=int(cores),
         drive_bytes=coefficients.value(GROUP, "drive_gb", size) * 1e9,
-        circuit_w=None if server_place else circuit_w,
+        circuit_w=None if server_place and wish.mains is None else circuit_w,
         desktop=wish.form is not Form.SERVER,
         server=wish.form is not Form.WORKSTATION and wish.noise is not Noise.OFFICE,
         network_bits_per_gpu=network_gbit(candidate, coefficients) * 1e9 if candidate.nodes > 1 else 0.0,
     )
+
+
+def _in_server_place(wish: Constraints) -> bool:
+    """A machine room, where each supply has a feed of its own."""
+    return wish.noise is Noise.MACHINE_ROOM or wish.form is Form.SERVER
 
 
 def ram_bytes(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> float:
@@ -210,11 +220,7 @@ def network_gbit(candidate: Candidate, coefficients: CoefficientSet) -> float:
 
 def mains(request: RecommendRequest, rules: CoefficientSet) -> tuple[float, float]:
     """Volts and amperes of the outlet: the person's, else the ordinary one of the region."""
-    wish = request.constraints
-    if wish.mains is not None:
-        return wish.mains.volts, wish.mains.amps
-    region = wish.region.value if wish.region is not Region.WORLD else "EU"
-    return rules.value("rules", "mains_volts", region), rules.value("rules", "mains_amps", region)
+    return outlet(environment_of(request.constraints), rules)
 
 
 def _dataset_tokens(

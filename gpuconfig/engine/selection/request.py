@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.compatibility.environment import DEFAULT_REGION, Noise
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
@@ -47,14 +48,6 @@ class Form(StrEnum):
     ANY = "any"
 
 
-class Noise(StrEnum):
-    """Where it stands."""
-
-    OFFICE = "office"
-    LAB = "lab"
-    MACHINE_ROOM = "machine_room"
-
-
 class SoftwareWish(StrEnum):
     """Software stack the team can use."""
 
@@ -76,10 +69,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mains:
-    """The circuit the machine hangs on."""
+    """The circuit the machine hangs on; what is not named is that of the region's ordinary outlet."""
 
-    volts: float = real(230.0, 90, 500)
-    amps: float = real(16.0, 1, 4000)
+    volts: float | None = real(None, 90, 500)
+    amps: float | None = real(None, 1, 4000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +88,7 @@ class Constraints:
     mains: Mains | None = None
     ambient_c: float | None = real(None, -20, 60)
     noise: Noise | None = None
-    region: Region = Region.CN
+    region: Region = DEFAULT_REGION
     software: SoftwareWish | None = None
     available_within_days: float | None = real(None, 0, 3650)
     reuse: Mapping[str, object] = field(default_factory=dict)
@@ -244,7 +237,7 @@ def _constraints(data: object) -> Constraints:
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", "constraints", data, NOT_AN_OBJECT)
     body = {k: v for k, v in data.items() if k not in ("reuse", "region")}
-    region = str(data.get("region") or "CN")
+    region = str(data.get("region") or DEFAULT_REGION.value)
     if region.upper() not in ("CN", "US", "EU"):
         accepted = Message(N_("one of {names}"), {"names": "CN, US, EU"})
         raise InputError(

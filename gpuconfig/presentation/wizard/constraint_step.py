@@ -72,7 +72,7 @@ STEP = Step(
                 Choice("120x20", N_("120 V, 20 A socket (US)"), N_("1,920 W of continuous load.")),
                 Choice("208x30", N_("208 V, 30 A circuit (US)"), N_("4,992 W of continuous load.")),
             ),
-            unsure=N_("the region's usual socket is assumed: 220 V, 16 A in China"),
+            unsure=N_("the region's ordinary socket is assumed: 220 V, 10 A in China"),
         ),
         Question(
             key="software",

@@ -12,6 +12,7 @@ from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line, compose_desktop
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.server import compose_server
@@ -47,6 +48,11 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
             message=Message(N_("{card} is a whole computer with one accelerator"), {"card": card.name}),
             measured=1, required=need.per_node, unit="1",
         )  # fmt: skip
+    wall = need.card_w() / shelf.rules.value("rules", "efficiency_230")
+    if need.circuit_w is not None and wall > need.circuit_w:
+        blame = Blame()
+        blame.circuit(wall, need.circuit_w)
+        return blame.verdict()
     line = bom_line(Kind.ACCELERATOR, Priced(card, price))
     return _cluster(Build(lines=(line,), nodes=need.nodes), need, shelf)
 
