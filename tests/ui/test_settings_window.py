@@ -54,7 +54,7 @@ def test_the_organisation_is_kept_field_by_field(window: MainWindow, opened: Set
 
 
 def test_the_why_panel_opens_at_the_next_start_where_that_is_wished(
-    window: MainWindow, opened: SettingsWindow, make_window
+    opened: SettingsWindow, make_window
 ) -> None:
     box = opened.editors[WHY_PANEL.key].findChild(QCheckBox)
     assert box is not None
