@@ -9,7 +9,6 @@ from typing import Protocol
 from gpuconfig.engine.catalogue.vocabulary import Region
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 
-
 DEFAULT_REGION = Region.CN
 """Where a machine stands if nobody says: one place for `check` and `recommend`."""
 MAINS_REGIONS = frozenset({Region.CN, Region.US, Region.EU})

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.builds.fits import same_network, switches_needed
+from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic
@@ -48,12 +49,12 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
             message=Message(N_("{card} is a whole computer with one accelerator"), {"card": card.name}),
             measured=1, required=need.per_node, unit="1",
         )  # fmt: skip
-    wall = need.card_w() / shelf.rules.value("rules", "efficiency_230")
+    line = bom_line(Kind.ACCELERATOR, Priced(card, price))
+    wall = load_of(Build(lines=(line,)), shelf.loads).watts() / shelf.rules.value("rules", "efficiency_230")
     if need.circuit_w is not None and wall > need.circuit_w:
         blame = Blame()
         blame.circuit(wall, need.circuit_w)
         return blame.verdict()
-    line = bom_line(Kind.ACCELERATOR, Priced(card, price))
     return _cluster(Build(lines=(line,), nodes=need.nodes), need, shelf)
 
 
