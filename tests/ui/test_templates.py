@@ -6,6 +6,7 @@ import pytest
 
 from gpuconfig.engine.provenance.progress import Silent
 from gpuconfig.presentation.wizard.draft import draft
+from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.restore import answers_of
 from gpuconfig.ui.main_window import MainWindow
 from gpuconfig.ui.pages.wizard.page import StepForm
@@ -49,3 +50,16 @@ def test_every_template_leads_to_a_machine_within_its_budget(services, place: in
     assert found.complete, found.problems
     answer = services.recommend(services.read_request(found.request), Silent())
     assert any(option.within_budget and option.meets_target for option in answer.options)
+
+
+def test_notes_of_the_summary_are_kept_as_typed_and_taken_back_in_one_step(window: MainWindow) -> None:
+    window.files.new()
+    wizard = window.page("wizard")
+    wizard.go_to(len(STEPS) - 1)
+    form = wizard.forms[-1]
+    form.notes.insertPlainText("Agreed with ")
+    form.notes.insertPlainText("finance <b>on Monday</b>")
+    assert window.session.project.notes == "Agreed with finance <b>on Monday</b>"
+    window.session.undo()
+    assert window.session.project.notes == ""
+    assert form.notes.toPlainText() == ""

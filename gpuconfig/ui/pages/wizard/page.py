@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLayout,
     QPushButton,
@@ -20,18 +19,19 @@ from PySide6.QtWidgets import (
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.wizard.flow import STEPS, asked
 from gpuconfig.presentation.wizard.question import UNSURE, Question, Step
-from gpuconfig.presentation.wizard.summary import lines, step_in_words
+from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.project.commands import SetAnswers
 from gpuconfig.ui.pages.wizard.editors import editor_class
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.pages.wizard.live import LivePanel
+from gpuconfig.ui.pages.wizard.summary_form import SummaryForm
 from gpuconfig.ui.pages.wizard.templates import TemplatePicker
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.why_panel import elide
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.page import MARGIN, Page
-from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
+from gpuconfig.ui.widgets.text import button, column, label, line, row
 
 STEP_MARKS = "①②③④⑤⑥"
 MODEL_SUFFIXES = (".json", ".gguf")
@@ -94,46 +94,6 @@ class StepForm(QWidget):
             if problem is not None and field.question.advanced:
                 self.more.set_open(True)
         self.more.setVisible(advanced)
-
-
-class SummaryForm(QWidget):
-    """Every answer in words, each leading back to its question."""
-
-    def __init__(self, page: WizardPage) -> None:
-        super().__init__()
-        self._page = page
-        self.heading = label("section")
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(24)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnStretch(1, 1)
-        self.setLayout(column(self.heading, self._grid, -1, spacing=16))
-
-    def retranslate(self) -> None:
-        """Nothing but the heading is kept."""
-        self.heading.setText(self._page.session.gettext(STEPS[-1].heading))
-
-    def load(self) -> None:
-        """Write the answers anew."""
-        clear(self._grid)
-        session = self._page.session
-        place, last = 0, ""
-        for item in lines(session.answers, session.translator):
-            if item.step != last:
-                if last:
-                    self._grid.addWidget(line(), place, 0, 1, 3)
-                    place += 1
-                last = item.step
-            change = button("link")
-            change.setText(item.title)
-            change.setAccessibleName(session.gettext(N_("Change {question}")).format(question=item.title))
-            change.clicked.connect(lambda _on=False, i=item: self._page.go_to_question(i.step, i.question))
-            text = label("secondary" if item.taken else "", item.answer, wrap=True)
-            mark = label("small", session.gettext(N_("taken")) if item.taken else "")
-            self._grid.addWidget(change, place, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(text, place, 1)
-            self._grid.addWidget(mark, place, 2, Qt.AlignmentFlag.AlignTop)
-            place += 1
 
 
 class WizardPage(Page):
