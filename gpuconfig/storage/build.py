@@ -44,6 +44,8 @@ CHILD_FILES = (
 RECORD_FILES = (
     ("exchange_rate.csv", "exchange_rate"),
     ("tariff.csv", "tariff"),
+    ("tariff_period.csv", "tariff_period"),
+    ("tariff_tier.csv", "tariff_tier"),
     ("cloud_offer.csv", "cloud_offer"),
     ("quant_format.csv", "quant_format"),
 )

@@ -15,7 +15,7 @@ from gpuconfig import paths
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.lookup import NameIndex
-from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff
+from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff, TariffPeriod, TariffTier
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFormat
 from gpuconfig.engine.catalogue.repository import Catalogue, CatalogueVersion
 from gpuconfig.engine.catalogue.rows import Row, decode, decode_evidence, decode_item
@@ -23,7 +23,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate
-from gpuconfig.storage.merge import merge_items
+from gpuconfig.storage.merge import merge_items, merged_row
 from gpuconfig.storage.overlay_reader import OverlayReader
 from gpuconfig.storage.tables import ITEM_COLUMNS
 
@@ -56,23 +56,21 @@ def open_catalogue(bundle: Path | None = None, overlay: Path | None = None) -> C
     Raises:
         DataError: no bundle, a file that is no catalogue, or an overlay of a newer version.
     """
-    return SqliteCatalogue(
-        paths.catalogue() if bundle is None else bundle,
-        OverlayReader(overlay) if overlay is not None and overlay.exists() else None,
-    )
+    return SqliteCatalogue(paths.catalogue() if bundle is None else bundle, overlay)
 
 
 class SqliteCatalogue(Catalogue):
     """Implements the `Catalogue` protocol; each kind is read once, on first use, from any thread."""
 
-    def __init__(self, bundle: Path, overlay: OverlayReader | None) -> None:
+    def __init__(self, bundle: Path, overlay: Path | None) -> None:
         if not bundle.exists():
             text = N_("there is no catalogue at {file}; `python3 dev.py setup` builds it")
             raise DataError("no_catalogue", Message(text, {"file": str(bundle)}))
         address = bundle.absolute().as_uri() + "?mode=ro&immutable=1"
         self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         self._database.row_factory = sqlite3.Row
-        self._overlay = overlay
+        self._overlay_path = overlay
+        self._overlay = self._open_overlay()
         self._lock = threading.RLock()
         self._cache: dict[object, object] = {}
 
@@ -83,9 +81,32 @@ class SqliteCatalogue(Catalogue):
             self._overlay.close()
 
     def refresh(self) -> None:
-        """Forget what was read: the overlay has changed."""
+        """Forget what was read: the overlay has changed, or was made."""
         with self._lock:
             self._cache.clear()
+            if self._overlay is None:
+                self._overlay = self._open_overlay()
+
+    def own(self) -> OverlayReader | None:
+        """The user's overlay, None where there is none yet."""
+        return self._overlay
+
+    def bundled(self, kind: Kind, item_id: str) -> CatalogueItem | None:
+        """An item as the bundle has it, whatever the user made of it; None for the user's own."""
+
+        def read() -> dict[str, CatalogueItem]:
+            return {str(row["id"]): decode_item(CLASSES[kind], row) for row in self._bundled_rows(kind)}
+
+        return self._once(("bundled", kind), read).get(item_id)
+
+    def row(self, kind: Kind, item_id: str) -> Row:
+        """An item as columns and child rows, with the user's changes; raises InputError for an unknown id."""
+        item = self.part(kind, item_id)
+        own = self._overlay
+        added = None if own is None else own.addition(kind, item.id)
+        row = self._bundled_rows(kind, item.id)[0] if added is None else added
+        origin = Origin.BUNDLED if added is None else Origin.USER
+        return merged_row(row, origin, () if own is None else own.edits_of(kind, item.id))
 
     def version(self) -> CatalogueVersion:
         """Hashes recorded when the bundle was built; the overlay adds its own."""
@@ -158,7 +179,21 @@ class SqliteCatalogue(Catalogue):
 
         def read() -> tuple[Tariff, ...]:
             rows = self._rows("SELECT * FROM tariff ORDER BY position")
-            return tuple(decode(Tariff, row, evidence=decode_evidence(row)) for row in rows)
+            parts: dict[str, defaultdict[str, list[Row]]] = {}
+            for table in ("tariff_period", "tariff_tier"):
+                parts[table] = defaultdict(list)
+                for part in self._rows(f"SELECT * FROM {table} ORDER BY position"):
+                    parts[table][str(part["tariff_id"])].append(part)
+            return tuple(
+                decode(
+                    Tariff,
+                    row,
+                    evidence=decode_evidence(row),
+                    periods=tuple(decode(TariffPeriod, p) for p in parts["tariff_period"][str(row["id"])]),
+                    tiers=tuple(decode(TariffTier, p) for p in parts["tariff_tier"][str(row["id"])]),
+                )
+                for row in rows
+            )
 
         return self._once("tariffs", read)
 
@@ -198,16 +233,26 @@ class SqliteCatalogue(Catalogue):
         return every if task is None else tuple(m for m in every if m.task == task)
 
     def _items(self, kind: Kind) -> Iterator[CatalogueItem]:
-        rows: list[dict[str, object]] = [dict(row) for row in self._rows(*_item_query(kind))]
-        parts: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-        for table, column in _CHILDREN.get(kind, ()):
-            for child in self._rows(f'SELECT * FROM "{table}" ORDER BY rowid'):
-                parts[str(child[column])][table].append(child)
-        for row in rows:
-            row.update(parts.get(str(row["id"]), {}))
+        rows = self._bundled_rows(kind)
         merged = rows if self._overlay is None else merge_items(kind, rows, self._overlay)
         for item in merged:
             yield decode_item(CLASSES[kind], item)
+
+    def _bundled_rows(self, kind: Kind, item_id: str | None = None) -> list[dict[str, object]]:
+        """Rows of one kind, or of one item, with their child rows."""
+        rows: list[dict[str, object]] = [dict(row) for row in self._rows(*_item_query(kind, item_id))]
+        parts: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        for table, column in _CHILDREN.get(kind, ()):
+            where, values = ("", ()) if item_id is None else (f'WHERE "{column}" = ?', (item_id,))
+            for child in self._rows(f'SELECT * FROM "{table}" {where} ORDER BY rowid', values):
+                parts[str(child[column])][table].append(child)
+        for row in rows:
+            row.update(parts.get(str(row["id"]), {}))
+        return rows
+
+    def _open_overlay(self) -> OverlayReader | None:
+        path = self._overlay_path
+        return OverlayReader(path) if path is not None and path.exists() else None
 
     def _offers(self) -> tuple[Offer, ...]:
         rows = self._rows("SELECT * FROM offer ORDER BY date DESC, position")
@@ -239,13 +284,13 @@ class SqliteCatalogue(Catalogue):
             return cast("T", self._cache[key])
 
 
-def _item_query(kind: Kind) -> tuple[str, tuple[str, ...]]:
+def _item_query(kind: Kind, item_id: str | None) -> tuple[str, tuple[str, ...]]:
     common = ", ".join(f"item.{name}" for name in ITEM_COLUMNS if name != "id")
     text = (
         f'SELECT own.*, {common} FROM item JOIN "{kind}" AS own ON own.id = item.id '
-        "WHERE item.kind = ? ORDER BY item.position"
+        f"WHERE item.kind = ? {'' if item_id is None else 'AND item.id = ?'} ORDER BY item.position"
     )
-    return text, (kind.value,)
+    return text, (kind.value,) if item_id is None else (kind.value, item_id)
 
 
 def _measurement(row: Row) -> Measurement:

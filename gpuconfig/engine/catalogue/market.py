@@ -105,11 +105,30 @@ class CloudOffer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TariffPeriod:
+    """Hours of a day at one price; `period` is sharp, peak, flat or valley."""
+
+    period: str
+    hours_per_day: float
+    per_kwh: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TariffTier:
+    """What energy up to a yearly amount costs on top; None: the last tier, without end."""
+
+    up_to_kwh_per_year: float | None = None
+    surcharge_per_kwh: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tariff:
     """Price of electricity for one kind of customer.
 
     Attributes:
         per_kwh_low, per_kwh_high: flat or lowest and highest of the day.
+        periods: of a day, together 24 hours; none: one price all day.
+        tiers: of a year, lowest first; none: no surcharge.
         kg_co2_per_kwh: of the grid, where recorded.
     """
 
@@ -122,6 +141,8 @@ class Tariff:
     currency: Currency
     evidence: Evidence
     kg_co2_per_kwh: float | None = None
+    periods: tuple[TariffPeriod, ...] = ()
+    tiers: tuple[TariffTier, ...] = ()
 
     def per_kwh(self) -> Decimal:
         """Planning value: the middle of low and high."""

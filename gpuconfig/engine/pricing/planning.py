@@ -71,10 +71,10 @@ class PlannedPrice:
 class Pricer:
     """Prices of one buyer over a catalogue; each part is looked up once."""
 
-    def __init__(self, catalogue: Catalogue, buyer: Buyer) -> None:
+    def __init__(self, catalogue: Catalogue, buyer: Buyer, rate: ExchangeRate | None = None) -> None:
         self.catalogue = catalogue
         self.buyer = buyer
-        self._rate: ExchangeRate | None = None
+        self._rate = rate
         self._known: dict[tuple[Kind, str], PlannedPrice | None] = {}
 
     def price(self, kind: Kind, item: CatalogueItem) -> PlannedPrice | None:

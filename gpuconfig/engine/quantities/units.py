@@ -14,7 +14,7 @@ UNITS = frozenset(
     {
         "1", "B", "B/s", "B/token", "FLOP", "FLOP/s", "FLOP/token", "s", "ms", "token", "token/s", "sample/s",
         "W", "Wh", "J", "K", "C", "mm", "Hz", "element", "parameter", "USD", "CNY", "USD/h", "s/token", "1/s",
-        "image/s", "operation",
+        "image/s", "operation", "kWh", "h", "month", "year", "money", "money/h", "money/kWh", "money/month",
     }
 )  # fmt: skip
-"""Every unit a quantity may carry; `1` is a pure number."""
+"""Every unit a quantity may carry; `1` is a pure number, `money` the currency of the buyer."""
