@@ -19,6 +19,7 @@ class Project:
         chosen: key of the chosen option, `accelerator x count x nodes`; empty for the first.
         compared: accelerator ids laid side by side.
         overrides: finding id -> written reason.
+        what_if: numbers tried instead of the found ones, by name; texts of plain numbers.
         notes: free text.
         organisation, seller: fields of the papers.
         frozen: contract JSON of the last recommendation with its prices, empty before the first.
@@ -31,6 +32,7 @@ class Project:
     chosen: str = ""
     compared: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
+    what_if: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     organisation: Mapping[str, str] = field(default_factory=dict)
     seller: Mapping[str, str] = field(default_factory=dict)

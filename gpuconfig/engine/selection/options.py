@@ -9,7 +9,7 @@ from decimal import Decimal
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.market import Offer
+from gpuconfig.engine.catalogue.market import Offer, Tariff
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Region
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
@@ -17,7 +17,7 @@ from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.compatibility.machine import load_table
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.pricing.ownership import Ownership, choose_tariff, default_use, ownership
+from gpuconfig.engine.pricing.ownership import Ownership, Use, choose_tariff, default_use, ownership
 from gpuconfig.engine.pricing.planning import Pricer
 from gpuconfig.engine.pricing.totals import BuildTotal, total_of
 from gpuconfig.engine.provenance.figure import Figure
@@ -34,12 +34,18 @@ GROUP = "selection"
 
 @dataclass(frozen=True)
 class Costing:
-    """What options are priced with: one buyer, one set of numbers."""
+    """What options are priced with: one buyer, one set of numbers.
+
+    Attributes:
+        utilisation, per_kwh: what is tried instead of the usual use and the recorded tariff; None: as recorded.
+    """
 
     catalogue: Catalogue
     pricer: Pricer
     coefficients: CoefficientSet
     region: Region
+    utilisation: float | None = None
+    per_kwh: Money | None = None
 
     def price(self, build: Build) -> BuildTotal:
         """Total of a priced build."""
@@ -47,12 +53,24 @@ class Costing:
 
     def ownership(self, build: Build, estimate: Estimate) -> Ownership:
         """Three-year cost of a priced build at the estimate's load."""
-        server = build.first(PartKind.SERVER) is not None
-        use = default_use(self.coefficients, machine_room=server)
-        tariff = choose_tariff(self.catalogue.tariffs(), self.region, server)
+        use, tariff = self.use(build), self.tariff(build)
         return ownership(
             build, wall_power(build, estimate, self.coefficients), use, tariff, self.pricer, self.coefficients
         )
+
+    def use(self, build: Build) -> Use:
+        """How the machine is used over its life."""
+        found = default_use(self.coefficients, machine_room=build.first(PartKind.SERVER) is not None)
+        return found if self.utilisation is None else replace(found, utilisation=self.utilisation)
+
+    def tariff(self, build: Build) -> Tariff | None:
+        """What it pays for electricity."""
+        server = build.first(PartKind.SERVER) is not None
+        found = choose_tariff(self.catalogue.tariffs(), self.region, server)
+        if self.per_kwh is None or found is None:
+            return found
+        amount, currency = self.per_kwh.amount, self.per_kwh.currency
+        return replace(found, per_kwh_low=amount, per_kwh_high=amount, currency=currency)
 
 
 def wall_power(build: Build, estimate: Estimate, coefficients: CoefficientSet) -> Figure:

@@ -96,7 +96,7 @@ def _searched(
     )
     search.tally.rejected.extend(refused)
     tally = search.run(candidates(chosen, request.constraints, catalogue.servers()))
-    answer = _answer(demand, tally, costing, estimator, today)
+    answer = answer_of(demand, tally, costing, estimator, today)
     progress.report(1.0, Message(N_("done")))
     return answer
 
@@ -128,9 +128,10 @@ def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:
     )
 
 
-def _answer(
+def answer_of(
     demand: Demand, tally: Tally, costing: Costing, estimator: Estimator, today: date
 ) -> Recommendation:
+    """The answer that follows from what a search, or a what-if over its machines, collected."""
     request = demand.request
     considered = order([*tally.options, *tally.over_budget], request.kind, request.weights)
     affordable = [o for o in considered if o.within_budget]

@@ -38,8 +38,9 @@ from gpuconfig.engine.selection.demand import (
     need_of,
     on_machine,
 )
+from gpuconfig.engine.selection.gates import fits, on_time
 from gpuconfig.engine.selection.options import Costing, buy_option
-from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
+from gpuconfig.engine.selection.performance import meets, time_of
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import Option
@@ -278,47 +279,14 @@ class Search:
         return False
 
     def _fits(self, candidate: Candidate, answer: Estimate | UserError) -> bool:
-        card = candidate.accelerator
-        if isinstance(answer, UserError):
-            self.tally.reject(card, answer.code, answer.message)
-            return False
-        if answer.verdict is Verdict.FITS:
-            return True
-        needed, usable = memory_figures(answer)
-        values: dict[str, object] = {
-            "count": candidate.count, "card": candidate.accelerator.name,
-            "needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"),
-        }  # fmt: skip
-        code, text = {
-            Verdict.DOES_NOT_FIT: (
-                "memory",
-                N_("{count} x {card}: {needed} needed on one card, {usable} usable"),
-            ),
-            Verdict.TOO_CLOSE: (
-                "memory_close",
-                N_("{count} x {card}: up to {needed} of {usable}: too close to tell"),
-            ),
-        }.get(
-            answer.verdict,
-            ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered")),
-        )
-        self.tally.reject(card, code, Message(text, values), needed, usable, "B")
-        return False
+        return fits(candidate.accelerator, candidate.count, answer, self.tally)
 
     def _on_time(self, candidate: Candidate, estimate: Estimate) -> bool:
-        kind, target = self.request.kind, self.demand.target
-        met, name = meets(estimate, kind, target)
-        if met is not False:
+        if on_time(candidate.accelerator, candidate.count, estimate, self.demand, self.tally):
             return True
-        value, limit, unit = target_figures(estimate, kind, target, name)
-        if name == "deadline_s" and value is not None:
-            self._card_seconds[candidate.accelerator.id].append(value * candidate.count)
-        values: dict[str, object] = {
-            "count": candidate.count, "card": candidate.accelerator.name, "name": name,
-            "value": Figure(value, unit=unit), "limit": Figure(limit, unit=unit),
-        }  # fmt: skip
-        text = N_("{count} x {card}: {value} where {limit} is asked ({name})")
-        self.tally.reject(candidate.accelerator, f"target_{name}", Message(text, values), value, limit, unit)
+        seconds, limit = time_of(estimate, self.request.kind), self.demand.target.deadline_s
+        if seconds is not None and limit is not None and seconds > limit:
+            self._card_seconds[candidate.accelerator.id].append(seconds * candidate.count)
         return False
 
     def _floor(self, candidate: Candidate) -> Decimal | None:

@@ -257,8 +257,9 @@ def _spread(value: float, low: float, high: float, unit: str) -> Figure:
 
 
 def _parallelism(item: _Ready) -> dict[str, object]:
-    c, p = item.columns, item.request.parallelism
+    c, p, work = item.columns, item.request.parallelism, item.request.workload
     assert p is not None
+    loss = work.loss if isinstance(work, TrainingWorkload) else None
     return {
         "zero_stage": p.zero_stage, "tensor": p.tensor, "sequence": p.sequence, "pipeline": p.pipeline,
         "virtual_pipeline": int(c["virtual_pipeline"]), "context": p.context, "expert": p.expert,
@@ -266,6 +267,7 @@ def _parallelism(item: _Ready) -> dict[str, object]:
         "micro_batch_size": item.settings.micro_batch_size,
         "gradient_accumulation": item.settings.gradient_accumulation,
         "checkpointing": item.settings.checkpointing.value,
+        **({} if loss is None else {"loss": loss.value}),
     }  # fmt: skip
 
 

@@ -1,0 +1,59 @@
+"""Whether an answer may become an option: it fits the card, and it is in time; else it is noted why not."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
+from gpuconfig.engine.selection.tally import Tally
+
+_MEMORY = {
+    Verdict.DOES_NOT_FIT: ("memory", N_("{count} x {card}: {needed} needed on one card, {usable} usable")),
+    Verdict.TOO_CLOSE: (
+        "memory_close",
+        N_("{count} x {card}: up to {needed} of {usable}: too close to tell"),
+    ),
+}
+_UNKNOWN = ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered"))
+
+
+def fits(card: Accelerator, count: int, answer: Estimate | UserError, tally: Tally) -> bool:
+    """Whether the work fits `count` cards; where it does not, `tally` learns by how much."""
+    if isinstance(answer, UserError):
+        tally.reject(card, answer.code, answer.message)
+        return False
+    if answer.verdict is Verdict.FITS:
+        return True
+    needed, usable = memory_figures(answer)
+    values: dict[str, object] = {
+        "count": count,
+        "card": card.name,
+        "needed": Figure(needed, unit="B"),
+        "usable": Figure(usable, unit="B"),
+    }
+    code, text = _MEMORY.get(answer.verdict, _UNKNOWN)
+    tally.reject(card, code, Message(text, values), needed, usable, "B")
+    return False
+
+
+def on_time(card: Accelerator, count: int, estimate: Estimate, demand: Demand, tally: Tally) -> bool:
+    """Whether every target that can be judged is met; where one is not, `tally` learns which."""
+    kind, target = demand.request.kind, demand.target
+    met, name = meets(estimate, kind, target)
+    if met is not False:
+        return True
+    value, limit, unit = target_figures(estimate, kind, target, name)
+    values: dict[str, object] = {
+        "count": count,
+        "card": card.name,
+        "name": name,
+        "value": Figure(value, unit=unit),
+        "limit": Figure(limit, unit=unit),
+    }
+    text = N_("{count} x {card}: {value} where {limit} is asked ({name})")
+    tally.reject(card, f"target_{name}", Message(text, values), value, limit, unit)
+    return False
