@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
     from gpuconfig.engine.compatibility.finding import CheckResult
+    from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.estimation.estimator import Estimator
     from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
+    from gpuconfig.engine.selection.what_if import Found, WhatIf
     from gpuconfig.engine.workloads.request import EstimateRequest
 
 
@@ -50,6 +52,9 @@ def services(overlay: Path | None = None) -> Services:
         read_model=wiring.read_model,
         recommend=wiring.recommend,
         estimate=lambda requests: wiring.estimator.estimate(requests),
+        what_if=wiring.what_if,
+        tried=wiring.tried,
+        found_values=wiring.found_values,
         explain=lambda request, name: wiring.estimator.explain(request, name),
         explain_price=wiring.explain_price,
         check=wiring.check,
@@ -134,6 +139,21 @@ class _Wiring:
         started = time.perf_counter()
         answer = recommend(request, self.catalogue, self.estimator, date.today(), progress)
         return replace(answer, seconds=time.perf_counter() - started)
+
+    def what_if(self, request: RecommendRequest, answer: Recommendation, change: WhatIf) -> Recommendation:
+        from gpuconfig.engine.selection.what_if import what_if
+
+        return what_if(answer, request, change, self.catalogue, self.estimator, date.today())
+
+    def tried(self, option: Option, change: WhatIf) -> Estimate | None:
+        from gpuconfig.engine.selection.what_if import tried
+
+        return tried(option, change, self.estimator)
+
+    def found_values(self, request: RecommendRequest, option: Option) -> Found:
+        from gpuconfig.engine.selection.what_if import found_values
+
+        return found_values(option, request, self.catalogue, self.estimator)
 
     def check(self, build: Build, request: RecommendRequest) -> CheckResult:
         from gpuconfig.engine.compatibility.check import check_build, environment_of

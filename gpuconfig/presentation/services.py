@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
     from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
+    from gpuconfig.engine.selection.what_if import Found, WhatIf
     from gpuconfig.engine.workloads.request import EstimateRequest
     from gpuconfig.project.document import Project
     from gpuconfig.settings import Settings
@@ -38,6 +39,9 @@ class Services:
         read_model: a model by id, contract object or path of a config.json / GGUF; raises InputError.
         recommend: (long) the whole search with progress; raises Cancelled.
         estimate: (long for many) answers in order, errors in place.
+        what_if: (request, answer, change) the answer over the machines it composed with other numbers.
+        tried: (option, change) the estimate of one option with other numbers; None where it cannot be done so.
+        found_values: (request, option) the numbers an option was found with.
         explain: (request, quantity) the tree behind a figure of an estimate.
         explain_price: the tree behind an option's total or one of its lines (`total`, `tco`, a part's id).
         check: findings of a build in the request's environment.
@@ -57,6 +61,9 @@ class Services:
     read_model: Callable[[object], NeuralModel]
     recommend: Callable[[RecommendRequest, Progress], Recommendation]
     estimate: Callable[[Sequence[EstimateRequest]], list[Estimate | UserError]]
+    what_if: Callable[[RecommendRequest, Recommendation, WhatIf], Recommendation]
+    tried: Callable[[Option, WhatIf], Estimate | None]
+    found_values: Callable[[RecommendRequest, Option], Found]
     explain: Callable[[EstimateRequest, str], Explanation]
     explain_price: Callable[[Option, str], Explanation]
     check: Callable[[Build, RecommendRequest], CheckResult]
