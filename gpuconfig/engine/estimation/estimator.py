@@ -90,14 +90,26 @@ class Estimator:
 
     def estimate(self, requests: Sequence[EstimateRequest]) -> list[Answer]:
         """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
-        answers: dict[int, Answer] = {}
+        answers: dict[int, Answer] = self._refused(requests)
         for kinds, many in self._estimators:
-            chosen = [i for i, r in enumerate(requests) if r.kind in kinds]
+            chosen = [i for i, r in enumerate(requests) if r.kind in kinds and i not in answers]
             if chosen:
                 near = self.near(Kind.TRAINING) if Kind.TRAINING in kinds else ()
                 found = many()([requests[i] for i in chosen], self.coefficients, near)
                 answers.update(zip(chosen, found, strict=True))
         return [self._finished(request, answers[i]) for i, request in enumerate(requests)]
+
+    def _refused(self, requests: Sequence[EstimateRequest]) -> dict[int, Answer]:
+        """Requests that no kind of work could run: limits that the card does not take."""
+        from gpuconfig.engine.estimation.power.limits import check_power_limit
+
+        found: dict[int, Answer] = {}
+        for i, request in enumerate(requests):
+            try:
+                check_power_limit(request.accelerator, request.hardware, self.coefficients)
+            except UserError as error:
+                found[i] = error
+        return found
 
     def explain(self, request: EstimateRequest, name: str | None = None) -> Explanation:
         """The tree behind one quantity of one estimate.

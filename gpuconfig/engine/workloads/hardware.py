@@ -38,6 +38,16 @@ class PcieTopology(StrEnum):
     CROSS_SOCKET = "cross_socket"
 
 
+class PipelineSchedule(StrEnum):
+    """Order of forward, backward and weight-gradient passes of a pipeline stage."""
+
+    ONE_FORWARD_ONE_BACKWARD = "1f1b"
+    INTERLEAVED = "interleaved"
+    ZERO_BUBBLE_H1 = "zb_h1"
+    ZERO_BUBBLE_H2 = "zb_h2"
+    ZERO_BUBBLE_V = "zb_v"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pcie:
     """The slots of the cards. `lanes` has one entry, or one per card; None: as the card's own."""
@@ -82,13 +92,17 @@ class Hardware:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parallelism:
-    """How the work is split; every degree defaults to one, `data` to what is left of the cards."""
+    """How the work is split; every degree defaults to one, `data` to what is left of the cards.
+
+    `schedule` None: 1F1B, interleaved where `virtual_pipeline` is over one.
+    """
 
     zero_stage: int = whole(0, 0, 3)
     tensor: int = whole(1, 1, 1_000_000)
     sequence: bool = False
     pipeline: int = whole(1, 1, 10_000)
     virtual_pipeline: int = whole(1, 1, 10_000)
+    schedule: PipelineSchedule | None = None
     context: int = whole(1, 1, 1_000_000)
     expert: int = whole(1, 1, 1_000_000)
     expert_tensor: int = whole(1, 1, 1_000_000)

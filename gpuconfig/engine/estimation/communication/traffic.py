@@ -10,8 +10,6 @@ from gpuconfig.engine.estimation.graph import quantity
 MEGATRON = "https://arxiv.org/abs/2104.04473"
 ZERO = "https://arxiv.org/abs/1910.02054"
 FSDP = "https://arxiv.org/abs/2304.11277"
-GRADIENT_SHARE_OF_BACKWARD = 0.6
-"""Backward takes two thirds of a micro-batch; gradients of its first part are sent during the rest."""
 
 
 @quantity(unit="B", source=MEGATRON)
@@ -129,9 +127,9 @@ def exposed_shard_seconds(shard_seconds: Value, stage_device_seconds: Value, sha
 @quantity(unit="s", source=ZERO)
 def exposed_gradient_seconds(
     gradient_seconds: Value, stage_device_seconds: Value, replica_exposed: Value, pipeline_parallel: Value,
-    virtual_pipeline: Value,
+    virtual_pipeline: Value, unfilled_bubble: Value, gradient_window: Value,
 ) -> Value:  # fmt: skip
     """What of the gradients' reduction the last backward pass, and the waiting at the pipeline's end, do not hide"""
-    waiting = (pipeline_parallel - 1.0) / virtual_pipeline
-    window = (GRADIENT_SHARE_OF_BACKWARD + waiting) * stage_device_seconds
+    waiting = (pipeline_parallel - 1.0) / virtual_pipeline * unfilled_bubble
+    window = (gradient_window + waiting) * stage_device_seconds
     return np.maximum(gradient_seconds * replica_exposed, gradient_seconds - window)

@@ -15,9 +15,21 @@ import numpy as np
 from gpuconfig.engine.estimation.graph import Value
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.hardware import Hardware, Parallelism
+from gpuconfig.engine.workloads.hardware import Hardware, Parallelism, PipelineSchedule
 
 Columns = Mapping[str, Value]
+
+
+SCHEDULES = {
+    PipelineSchedule.ONE_FORWARD_ONE_BACKWARD: (0.0, 1.0, 0.0),
+    PipelineSchedule.INTERLEAVED: (0.0, 1.0, 0.0),
+    PipelineSchedule.ZERO_BUBBLE_H1: (2.0, 1.0, 0.0),
+    PipelineSchedule.ZERO_BUBBLE_H2: (3.0, 2.0, 0.0),
+    PipelineSchedule.ZERO_BUBBLE_V: (3.0, 1.0, 1.0),
+}
+"""Weight-gradient passes in the bubble, micro-batches held for each stage behind, held evenly (arXiv 2401.10241)."""
+CHUNKS_OF_V = 2
+"""ZB-V runs down the ranks with the first half of the layers and up again with the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,12 @@ RULES = (
 def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, float]:
     """One row of the columns named in `names.STRATEGY`; a data degree left open takes what the others leave."""
     p, gpus = parallelism, hardware.gpu_count
+    _check_schedule(p)
+    schedule = p.schedule or PipelineSchedule.ONE_FORWARD_ONE_BACKWARD
+    filling, behind, evenly = SCHEDULES[
+        schedule if p.pipeline > 1 else PipelineSchedule.ONE_FORWARD_ONE_BACKWARD
+    ]
+    chunks = CHUNKS_OF_V if evenly else p.virtual_pipeline
     data = p.data if p.data is not None else max(1, gpus // (p.tensor * p.pipeline * p.context))
     return {
         "gpus": float(gpus),
@@ -122,9 +140,10 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "tensor_parallel": float(p.tensor),
         "sequence_parallel": float(p.sequence and p.tensor > 1),
         "pipeline_parallel": float(p.pipeline),
-        "virtual_pipeline": float(
-            p.virtual_pipeline if p.pipeline > 1 else 1
-        ),  # recipes leave it on at one stage
+        "virtual_pipeline": float(chunks if p.pipeline > 1 else 1),  # recipes leave it on at one stage
+        "bubble_filling_passes": filling,
+        "held_behind": behind,
+        "held_evenly": evenly,
         "context_parallel": float(p.context),
         "expert_parallel": float(p.expert),
         "expert_tensor_parallel": float(p.expert_tensor),
@@ -132,6 +151,24 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "zero_stage": float(p.zero_stage),
         "pipeline_stage": 0.0,
     }
+
+
+def _check_schedule(p: Parallelism) -> None:
+    """Chunks belong to interleaving (and, two of them, to ZB-V); a schedule needs stages."""
+    if p.schedule is None:
+        return
+    interleaved = p.schedule is PipelineSchedule.INTERLEAVED
+    if p.pipeline == 1:
+        reason, accepted = N_("there is no pipeline to schedule"), N_("parallelism.pipeline over 1")
+    elif interleaved and p.virtual_pipeline == 1:
+        reason, accepted = N_("interleaving needs chunks"), N_("parallelism.virtual_pipeline over 1")
+    elif not interleaved and p.virtual_pipeline > 1 + (p.schedule is PipelineSchedule.ZERO_BUBBLE_V):
+        reason, accepted = N_("only the interleaved schedule runs several chunks"), N_("interleaved")
+    else:
+        return
+    raise InputError(
+        "impossible", "parallelism.schedule", p.schedule.value, Message(reason), Message(accepted)
+    )
 
 
 def valid_mixes(columns: Columns) -> Any:

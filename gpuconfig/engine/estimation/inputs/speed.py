@@ -25,7 +25,7 @@ from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Method
+from gpuconfig.engine.workloads.training import Method, Stage
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
@@ -39,12 +39,18 @@ WORK_INPUTS = (
         "Share of the tokens whose loss is computed (masked language models: the masked ones)",
     ),
     Input("token_bytes", "Bytes read from storage for one token", "B"),
+    Input("images_per_sequence", "Images read and decoded with one sequence"),
+    Input("scoring_passes", "Forward passes of models that only score (reference, reward, value)"),
+    Input("generates", "1: the step's answers are generated first"),
     Input("target_tokens", "Tokens to train on", "token"),
 )
 SPEED_INPUTS = (*HARDWARE_INPUTS, *NETWORK_INPUTS, *WORK_INPUTS, *(c.input for c in COEFFICIENT_INPUTS))
 ENCODER_VOCABULARIES = frozenset({30522, 28996, 119547, 21128})
 """Vocabularies of BERT (uncased, cased, multilingual, Chinese), for shapes given without a name."""
 MASKED_SHARE = 0.156  # 20 of 128 and 80 of 512 tokens are predicted in BERT's published recipes
+SCORING_PASSES = {Stage.DPO: 1.0, Stage.GRPO: 1.0, Stage.PPO: 3.0}
+"""Reference; reference (rewards by rule); reference, reward and value model."""
+GENERATING = frozenset({Stage.GRPO, Stage.PPO})
 STORED_TOKEN_BYTES = 4.0  # token ids of tokenised corpora
 
 _MARKS = {
@@ -111,6 +117,9 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
         "causal": float(not encoder),
         "predicted_share": masked if encoder else 1.0,
         "token_bytes": STORED_TOKEN_BYTES,
+        "images_per_sequence": float(settings.image_tokens > 0),
+        "scoring_passes": SCORING_PASSES.get(settings.stage, 0.0),
+        "generates": float(settings.stage in GENERATING),
         "target_tokens": float("nan") if settings.dataset_tokens is None else settings.dataset_tokens,
     }
 

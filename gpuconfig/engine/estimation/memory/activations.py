@@ -218,13 +218,14 @@ def kept_moe_layer_token_bytes(
 
 @quantity(unit="1", source="https://arxiv.org/abs/2104.04473")
 def in_flight_micro_batches(
-    pipeline_parallel: Value, virtual_pipeline: Value, pipeline_stage: Value, gradient_accumulation: Value
-) -> Value:
+    pipeline_parallel: Value, virtual_pipeline: Value, pipeline_stage: Value, gradient_accumulation: Value,
+    held_behind: Value, held_evenly: Value,
+) -> Value:  # fmt: skip
     """Micro-batches whose activations this stage holds at once (1F1B; with chunks, in units of a whole stage)."""
     behind = pipeline_parallel - 1 - pipeline_stage
     interleaved = (2 * behind + (virtual_pipeline - 1) * pipeline_parallel + 1) / virtual_pipeline
-    held = np.where(virtual_pipeline > 1, interleaved, behind + 1)
-    return np.minimum(held, gradient_accumulation)
+    held = np.where(virtual_pipeline > 1, interleaved, held_behind * behind + 1)
+    return np.minimum(np.where(held_evenly > 0, pipeline_parallel, held), gradient_accumulation)
 
 
 @quantity(unit="B")

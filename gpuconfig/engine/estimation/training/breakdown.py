@@ -22,6 +22,8 @@ PARTS: tuple[tuple[str, BoundBy], ...] = (
     ("gradient_reduction", BoundBy.COMMUNICATION),
     ("pipeline_bubble", BoundBy.PIPELINE),
     ("optimizer", BoundBy.MEMORY),
+    ("scoring", BoundBy.COMPUTE),
+    ("generation", BoundBy.MEMORY),
     ("host", BoundBy.HOST),
     ("stragglers", BoundBy.COMMUNICATION),
     ("input", BoundBy.INPUT),
@@ -32,16 +34,17 @@ PARTS: tuple[tuple[str, BoundBy], ...] = (
 @quantity(unit="s")
 def arithmetic_seconds(
     layer_products_seconds: Value, layer_attention_seconds: Value, layers_per_stage: Value, head_seconds: Value,
-    software_speed: Value, gradient_accumulation: Value,
+    software_speed: Value, gradient_accumulation: Value, trained_copies: Value, scoring_seconds: Value,
 ) -> Value:  # fmt: skip
     """Matrix products and attention of one step on the slowest stage"""
     layers = (layer_products_seconds + layer_attention_seconds) / software_speed * layers_per_stage
-    return (layers + head_seconds) * gradient_accumulation
+    return (layers + head_seconds) * gradient_accumulation * trained_copies + scoring_seconds
 
 
 def parts_of_step(v: dict[str, Value]) -> list[Value]:
     """Seconds of each of `PARTS`, from the values of an evaluation."""
-    micro, layers = v["gradient_accumulation"], v["layers_per_stage"]
+    trained = v["trained_copies"]
+    micro, layers = v["gradient_accumulation"] * trained, v["layers_per_stage"]
     per_layer = micro * layers
     products = v["layer_products_seconds"] / v["software_speed"]
     attention = v["layer_attention_seconds"] / v["software_speed"]
@@ -58,10 +61,12 @@ def parts_of_step(v: dict[str, Value]) -> list[Value]:
         expert * per_layer,
         v["stage_transfer_seconds"] * micro,
         v["exposed_shard_seconds"] * micro,
-        v["exposed_gradient_seconds"],
-        v["pipeline_seconds"] * v["bubble_share"],
-        v["optimizer_seconds"],
-        v["offload_seconds"] * micro + v["host_optimizer_seconds"] + v["step_host_seconds"],
+        v["exposed_gradient_seconds"] * trained,
+        v["pipeline_seconds"] * v["bubble_share"] * trained,
+        v["optimizer_seconds"] * trained,
+        v["scoring_seconds"],
+        v["generation_seconds"],
+        v["offload_seconds"] * micro + v["host_optimizer_seconds"] * trained + v["step_host_seconds"],
         v["straggler_seconds"],
     ]
     parts.append(v["step_seconds"] - sum(parts))

@@ -153,7 +153,8 @@ def _answers(
         row = {name: float(column[i]) for name, column in shown.items()}
         training = _training(row, parts[:, i], float(alone[i]), float(machine[i]))
         power = PowerAnswer(
-            gpu_w=_spread(row["gpu_w"], 0.85, 1.1, "W"), wall_w=_spread(row["wall_w"], 0.8, 1.2, "W")
+            gpu_w=_spread(row["gpu_w"], *coefficients.band("power", "gpu_w_band"), "W"),
+            wall_w=_spread(row["wall_w"], *coefficients.band("power", "wall_w_band"), "W"),
         )
         result.append(
             Estimate(
@@ -267,6 +268,7 @@ def _parallelism(item: _Ready) -> dict[str, object]:
         "micro_batch_size": item.settings.micro_batch_size,
         "gradient_accumulation": item.settings.gradient_accumulation,
         "checkpointing": item.settings.checkpointing.value,
+        **({} if p.schedule is None else {"schedule": p.schedule.value}),
         **({} if loss is None else {"loss": loss.value}),
     }  # fmt: skip
 

@@ -47,9 +47,9 @@ def tokens_per_s_per_gpu(tokens_per_s: Value, gpus: Value) -> Value:
 
 
 @quantity(unit="sample/s")
-def samples_per_s(tokens_per_s: Value, sequence_length: Value) -> Value:
-    """Samples trained a second by all accelerators"""
-    return tokens_per_s / sequence_length
+def samples_per_s(tokens_per_s: Value, sequence_length: Value, sequences_per_sample: Value) -> Value:
+    """Samples trained a second by all accelerators; a preference pair is one sample"""
+    return tokens_per_s / (sequence_length * sequences_per_sample)
 
 
 @quantity(unit="FLOP/s", source=PALM)

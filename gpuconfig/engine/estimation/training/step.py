@@ -8,6 +8,8 @@ from gpuconfig.engine.estimation.compute.roofline import Value, hidden_behind
 from gpuconfig.engine.estimation.graph import quantity
 
 MEGATRON = "https://arxiv.org/abs/2104.04473"
+INFINITY = "https://arxiv.org/abs/2104.07857"
+ZERO_BUBBLE = "https://arxiv.org/abs/2401.10241"
 
 
 @quantity(unit="1", source=MEGATRON)
@@ -44,10 +46,32 @@ def micro_batch_seconds(
     return stage_device_seconds + stage_transfer_seconds + exposed_shard_seconds + offload_seconds
 
 
+@quantity(unit="s", source=ZERO_BUBBLE)
+def weight_pass_seconds(
+    forward_products_seconds: Value,
+    weight_gradient_share: Value,
+    layers_per_stage: Value,
+    software_speed: Value,
+) -> Value:
+    """Weight gradients of one micro-batch on one stage: work that may wait and fill a bubble"""
+    return forward_products_seconds * weight_gradient_share * layers_per_stage / software_speed
+
+
+@quantity(unit="1", source=ZERO_BUBBLE)
+def unfilled_bubble(
+    bubble_filling_passes: Value, weight_pass_seconds: Value, micro_batch_seconds: Value
+) -> Value:
+    """Share of the 1F1B bubble that is left: ZB-H1 fills it with two weight passes a stage, ZB-H2 and V with three"""
+    return np.maximum(1.0 - bubble_filling_passes * weight_pass_seconds / micro_batch_seconds, 0.0)
+
+
 @quantity(unit="1", source=MEGATRON)
-def bubble_share(pipeline_parallel: Value, virtual_pipeline: Value, gradient_accumulation: Value) -> Value:
-    """Share of the step that a pipeline stage waits: (p - 1) / (m v + p - 1)"""
-    return (pipeline_parallel - 1.0) / (gradient_accumulation * virtual_pipeline + pipeline_parallel - 1.0)
+def bubble_share(
+    pipeline_parallel: Value, virtual_pipeline: Value, gradient_accumulation: Value, unfilled_bubble: Value
+) -> Value:
+    """Share of the step that a pipeline stage waits: b / (m v + b), b = (p - 1) x the share that nothing fills"""
+    waiting = (pipeline_parallel - 1.0) * unfilled_bubble
+    return waiting / (gradient_accumulation * virtual_pipeline + waiting)
 
 
 @quantity(unit="s", source=MEGATRON)
@@ -69,63 +93,90 @@ def optimizer_seconds(
     return np.where(offload_optimizer > 0, 0.0, moved / usable_bytes_per_s)
 
 
+@quantity(unit="B/s", source=INFINITY)
+def drive_bytes_per_s_per_gpu(
+    storage_bytes_per_s: Value, usual_storage_bytes_per_s: Value, gpus_per_node: Value
+) -> Value:
+    """Rate of a machine's drives that falls to one accelerator; a usual drive where the storage is not stated"""
+    rate = np.where(np.isnan(storage_bytes_per_s), usual_storage_bytes_per_s, storage_bytes_per_s)
+    return rate / gpus_per_node
+
+
 @quantity(unit="s")
 def offload_seconds(
     offload_activations: Value, offload_parameters: Value, activation_message_bytes: Value, layers_per_stage: Value,
     stage_weights: Value, linear_weight_bytes: Value, zero_stage: Value, replica_group_size: Value,
-    host_link_bytes_per_s: Value, stage_device_seconds: Value,
+    host_link_bytes_per_s: Value, offload_nvme: Value, drive_bytes_per_s_per_gpu: Value, stage_device_seconds: Value,
+    offload_exposed: Value,
 ) -> Value:  # fmt: skip
-    """Moving activations and weights of one micro-batch over the host link, less what compute hides"""
+    """Moving activations and weights of one micro-batch over the host link, less what compute hides
+
+    Weights on NVMe come at the drives' rate, which the cards of a machine share.
+    """
     activations = 2.0 * offload_activations * activation_message_bytes * layers_per_stage
     shards = np.where(zero_stage == 3, replica_group_size, 1.0)
     weights = 2.0 * offload_parameters * stage_weights * linear_weight_bytes / shards
-    seconds = (activations + weights) / host_link_bytes_per_s
-    return np.maximum(seconds - stage_device_seconds, 0.0) + 0.1 * seconds
+    drives = np.where(offload_nvme > 0, drive_bytes_per_s_per_gpu, np.inf)
+    rate = np.minimum(host_link_bytes_per_s, drives)
+    seconds = activations / host_link_bytes_per_s + weights / rate
+    return np.maximum(seconds - stage_device_seconds, 0.0) + offload_exposed * seconds
 
 
 @quantity(unit="s", source="https://arxiv.org/abs/2101.06840")
 def host_optimizer_seconds(
     offload_optimizer: Value, stage_trained_weights: Value, state_bytes: Value, master_bytes: Value,
     zero_stage: Value, replica_group_size: Value, host_link_bytes_per_s: Value, host_memory_bytes_per_s: Value,
-    usual_host_bytes_per_s: Value, gpus_per_node: Value,
+    usual_host_bytes_per_s: Value, gpus_per_node: Value, offload_nvme: Value, drive_bytes_per_s_per_gpu: Value,
 ) -> Value:  # fmt: skip
-    """Optimizer step on the host: gradients down, weights up, states through host memory shared by the machine"""
+    """Optimizer step on the host: gradients down, weights up, states through host memory shared by the machine
+
+    States on NVMe are read and written once a step; reading, computing and writing overlap, so the slowest counts.
+    """
     mine = offload_optimizer * stage_trained_weights / np.where(zero_stage > 0, replica_group_size, 1.0)
     link = mine * 4.0 / host_link_bytes_per_s
     bandwidth = np.where(np.isnan(host_memory_bytes_per_s), usual_host_bytes_per_s, host_memory_bytes_per_s)
-    return link + mine * 2.0 * (state_bytes + master_bytes + 4.0) * gpus_per_node / bandwidth
+    memory = mine * 2.0 * (state_bytes + master_bytes + 4.0) * gpus_per_node / bandwidth
+    drives = offload_nvme * mine * 2.0 * (state_bytes + master_bytes) / drive_bytes_per_s_per_gpu
+    return link + np.maximum(memory, drives)
 
 
 @quantity(unit="token")
 def tokens_per_step(
-    micro_batch_size: Value, sequence_length: Value, gradient_accumulation: Value, data_parallel: Value
-) -> Value:
-    """Tokens of one optimizer step over all accelerators"""
-    return micro_batch_size * sequence_length * gradient_accumulation * data_parallel
+    micro_batch_size: Value, sequence_length: Value, sequences_per_sample: Value, gradient_accumulation: Value,
+    data_parallel: Value,
+) -> Value:  # fmt: skip
+    """Tokens of one optimizer step over all accelerators; both answers of a preference pair count"""
+    samples = micro_batch_size * gradient_accumulation * data_parallel
+    return samples * sequence_length * sequences_per_sample
+
+
+@quantity(unit="1")
+def images_per_step(tokens_per_step: Value, sequence_length: Value, images_per_sequence: Value) -> Value:
+    """Images of one optimizer step over all accelerators"""
+    return tokens_per_step / sequence_length * images_per_sequence
 
 
 @quantity(unit="s")
 def input_seconds(
-    tokens_per_step: Value, nodes: Value, storage_bytes_per_s: Value, token_bytes: Value
-) -> Value:
-    """Reading the tokens of one step from storage; nothing where the storage is not known"""
-    seconds = tokens_per_step * token_bytes / (nodes * storage_bytes_per_s)
-    return np.where(np.isnan(seconds), 0.0, seconds)
+    tokens_per_step: Value, images_per_step: Value, nodes: Value, storage_bytes_per_s: Value, token_bytes: Value,
+    stored_image_bytes: Value, cpu_cores: Value, core_images_per_s: Value,
+) -> Value:  # fmt: skip
+    """Reading the tokens and images of one step and decoding the images; nothing where the machine is not stated"""
+    reading = (tokens_per_step * token_bytes + images_per_step * stored_image_bytes) / (
+        nodes * storage_bytes_per_s
+    )
+    decoding = images_per_step / (nodes * cpu_cores * core_images_per_s)
+    return np.fmax(np.fmax(reading, decoding), 0.0)
 
 
 @quantity(unit="s")
 def working_seconds(
-    pipeline_seconds: Value, exposed_gradient_seconds: Value, optimizer_seconds: Value, host_optimizer_seconds: Value,
-    step_host_seconds: Value,
+    trained_copies: Value, pipeline_seconds: Value, exposed_gradient_seconds: Value, optimizer_seconds: Value,
+    host_optimizer_seconds: Value, step_host_seconds: Value, scoring_seconds: Value, generation_seconds: Value,
 ) -> Value:  # fmt: skip
-    """One optimizer step, before stragglers and input"""
-    return (
-        pipeline_seconds
-        + exposed_gradient_seconds
-        + optimizer_seconds
-        + host_optimizer_seconds
-        + step_host_seconds
-    )
+    """One optimizer step, before stragglers and input; PPO trains a value model of the same size too"""
+    trained = pipeline_seconds + exposed_gradient_seconds + optimizer_seconds + host_optimizer_seconds
+    return trained_copies * trained + step_host_seconds + scoring_seconds + generation_seconds
 
 
 @quantity(unit="s")
