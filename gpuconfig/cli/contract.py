@@ -86,6 +86,7 @@ def _option(option: Option, say: Say) -> dict[str, Any]:
         "pareto": option.pareto,
         "within_budget": option.within_budget,
         "meets_target": option.meets_target,
+        "leaner": dict(option.leaner),
     }
 
 

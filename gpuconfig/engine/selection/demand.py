@@ -12,7 +12,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Software
+from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.environment import Noise, environment_of, outlet
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
@@ -21,14 +21,13 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.need import Need
+from gpuconfig.engine.selection.leaner import shared
 from gpuconfig.engine.selection.request import Constraints, Form, RecommendRequest, Target
 from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
+from gpuconfig.engine.workloads.serving import ServingWorkload
 from gpuconfig.engine.workloads.training import Method, TrainingWorkload
 
-QUANTISED, QUANTISED_GGUF = ("fp8", "awq_int4"), ("gguf:q8_0", "gguf:q4_k_m")
-"""Weight formats tried where the model as it is published does not do; the mildest first."""
 GROUP = "selection"
 _MODULES = frozenset({FormFactor.SXM, FormFactor.OAM, FormFactor.MODULE, FormFactor.SUPERCHIP})
 
@@ -110,7 +109,7 @@ def estimate_request(demand: Demand, candidate: Candidate, coefficients: Coeffic
     )
     return EstimateRequest(
         id=candidate.key, kind=demand.request.kind, model=demand.request.model, accelerator=card,
-        workload=demand.workload, hardware=hardware, parallelism=None,
+        workload=shared(demand.workload, demand.request.model, candidate.per_node), hardware=hardware, parallelism=None,
     )  # fmt: skip
 
 
@@ -138,21 +137,6 @@ def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
         rate = nic.item.port_bits_per_s * (nic.item.ports or 1) * nic.quantity / hardware.gpus_per_node / 1e9
         changes["inter_node"] = InterNode(gbit_per_s_per_gpu=rate, rdma=nic.item.rdma)
     return replace(request, hardware=replace(hardware, **changes))  # type: ignore[arg-type]
-
-
-def leaner(request: EstimateRequest) -> tuple[EstimateRequest, ...]:
-    """The same work with less memory, where the request leaves that open, the least changed first.
-
-    A picture or clip: each model moved to the card in its turn. Serving: quantised weights.
-    """
-    workload = request.workload
-    if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.NONE:
-        return (replace(request, workload=replace(workload, offload=ImageOffload.MODEL)),)
-    if isinstance(workload, ServingWorkload) and workload.weight_format is None:
-        blocks = request.accelerator.software in (Software.CUDA, Software.ROCM)
-        formats = QUANTISED if blocks else QUANTISED_GGUF
-        return tuple(replace(request, workload=replace(workload, weight_format=name)) for name in formats)
-    return ()
 
 
 def need_of(

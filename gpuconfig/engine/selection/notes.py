@@ -9,6 +9,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.estimation.answer import Warning_
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.leaner import told
 from gpuconfig.engine.selection.recommendation import Option, Rejected
 from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
@@ -34,6 +35,9 @@ def warnings_of(
         if age is not None and age > MANY_DAYS:
             text = N_("the price of the cards of option {rank} is {days} days old")
             found.append(Warning_("old_price", Message(text, {"rank": option.rank, "days": age})))
+        if option.leaner:
+            text = N_("option {rank} does the work leaner than published: {how}")
+            found.append(Warning_("leaner", Message(text, {"rank": option.rank, "how": list(told(option))})))
         slow = () if within_days is None or option.build is None else _without_lead_time(option)
         if slow:
             text = N_(

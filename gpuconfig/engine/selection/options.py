@@ -24,6 +24,7 @@ from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.leaner import changed_settings
 from gpuconfig.engine.selection.performance import headroom, meets
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.selection.request import Budget, BudgetKind
@@ -126,6 +127,7 @@ def buy_option(
         risk_parts=parts,
         within_budget=within,
         meets_target=met,
+        leaner=changed_settings(demand.workload, request.workload),
     )
 
 

@@ -11,11 +11,11 @@ from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.demand import CAPTIONS, Demand
+from gpuconfig.engine.selection.leaner import before_plain, told
 from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of
 from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
 
 _BOUND = {
     BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
@@ -32,13 +32,24 @@ def explained(shown: Sequence[Option], demand: Demand) -> tuple[Option, ...]:
     if not shown:
         return ()
     first = shown[0]
-    result = [replace(first, why=why(first, demand), flips_if=_flips_first(shown))]
+    result = [replace(first, why=_reasons(first, shown, demand), flips_if=_flips_first(shown))]
     for option in shown[1:]:
         result.append(
-            replace(option, why=why(option, demand), loses_because=_loses(option, first, demand),
+            replace(option, why=_reasons(option, shown, demand), loses_because=_loses(option, first, demand),
                     flips_if=_flips(option, first, demand))
         )  # fmt: skip
     return tuple(result)
+
+
+def _reasons(option: Option, shown: Sequence[Option], demand: Demand) -> tuple[Message, ...]:
+    plain = before_plain(option, shown)
+    if plain is None:
+        return why(option, demand)
+    text = N_(
+        "stands before {other}, which does it as published, only because it costs {less} less over the years"
+    )
+    less = Money(cost(plain) - cost(option), plain.price.total.low.currency).rounded()
+    return (*why(option, demand), Message(text, {"other": name_of(plain), "less": less}))
 
 
 def why(option: Option, demand: Demand) -> tuple[Message, ...]:
@@ -69,24 +80,10 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     if option.tco is not None:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
         found.append(Message(text, {"cost": option.tco.total.middle().rounded(), "years": option.tco.years}))
-    workload = option.estimate_request.workload
-    if isinstance(workload, DiffusionWorkload) and workload.offload is ImageOffload.MODEL:
-        found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
-    if isinstance(workload, ServingWorkload) and _quantised_by_us(workload, demand):
-        text = N_("weights quantised to {format}: check the answers on your own tasks before you buy")
-        found.append(Message(text, {"format": workload.weight_format}))
+    found.extend(told(option))
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
-
-
-def _quantised_by_us(workload: ServingWorkload, demand: Demand) -> bool:
-    asked = demand.request.workload
-    return (
-        isinstance(asked, ServingWorkload)
-        and asked.weight_format is None
-        and workload.weight_format is not None
-    )
 
 
 def _split(option: Option) -> list[Message]:

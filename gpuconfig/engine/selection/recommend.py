@@ -22,6 +22,7 @@ from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.selection.candidates import candidates, screened
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import Demand, demand_of
+from gpuconfig.engine.selection.leaner import plain_first
 from gpuconfig.engine.selection.notes import notes_of, warnings_of
 from gpuconfig.engine.selection.options import Costing
 from gpuconfig.engine.selection.ranking import order, price, shown
@@ -135,7 +136,7 @@ def answer_of(
     request = demand.request
     considered = order([*tally.options, *tally.over_budget], request.kind, request.weights)
     affordable = [o for o in considered if o.within_budget]
-    options = explained(shown(affordable, request.options), demand)
+    options = explained(plain_first(shown(affordable, request.options), affordable), demand)
     options = _with_rental(options, considered, demand, costing)
     return Recommendation(
         id=request.id,

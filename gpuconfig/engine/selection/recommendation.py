@@ -57,6 +57,7 @@ class Option:
         risk: 0..1, stated sum; `risk_parts` names its parts.
         pareto: on the Pareto front of price against time.
         meets_target: None where there is no target or it cannot be judged.
+        leaner: settings of the work that save memory against the request or the published model, with their values.
     """
 
     rank: int
@@ -79,6 +80,7 @@ class Option:
     pareto: bool = False
     within_budget: bool = True
     meets_target: bool | None = None
+    leaner: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.engine.quantities.units import HOUR_S, YEAR_H
 from gpuconfig.engine.selection.demand import Demand
+from gpuconfig.engine.selection.leaner import told
 from gpuconfig.engine.selection.options import Costing
 from gpuconfig.engine.selection.performance import time_of
 from gpuconfig.engine.selection.ranking import cost
@@ -71,6 +72,7 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     ]  # fmt: skip
     if run is not None:
         why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
+    why.extend(told(option))
     flips = _break_even(option, middle)
     return replace(
         option,

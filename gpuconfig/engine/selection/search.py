@@ -33,12 +33,12 @@ from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import (
     Demand,
     estimate_request,
-    leaner,
     mains,
     need_of,
     on_machine,
 )
 from gpuconfig.engine.selection.gates import fits, on_time
+from gpuconfig.engine.selection.leaner import leaner
 from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, time_of
 from gpuconfig.engine.selection.ranking import price
@@ -196,21 +196,24 @@ class Search:
     def _estimated(
         self, requests: list[EstimateRequest]
     ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
-        """Requests and answers; what does not do as asked is tried in its leaner forms, the first that does wins."""
+        """Requests and answers; what does not do as asked is tried in its leaner forms, the first that does wins.
+
+        Where none does, the form that came furthest is the one that is told.
+        """
         answers = self._answers(requests)
         again = [
-            (i, form) for i, a in enumerate(answers) if not self._does(a) for form in leaner(requests[i])
+            (i, form) for i, a in enumerate(answers) if self._reach(a) < 2 for form in leaner(requests[i])
         ]
         for (i, form), answer in zip(again, self._answers([form for _, form in again]), strict=True):
-            if not self._does(answers[i]) and self._does(answer):
+            if self._reach(answer) > self._reach(answers[i]):
                 requests[i], answers[i] = form, answer
         return requests, answers
 
-    def _does(self, answer: Estimate | UserError) -> bool:
-        """Whether it fits and meets the target, as far as that can be judged."""
+    def _reach(self, answer: Estimate | UserError) -> int:
+        """How far it comes: 2 fits and meets the target, as far as that can be judged; 1 fits; 0 neither."""
         if not isinstance(answer, Estimate) or answer.verdict is not Verdict.FITS:
-            return False
-        return meets(answer, self.request.kind, self.demand.target)[0] is not False
+            return 0
+        return 1 if meets(answer, self.request.kind, self.demand.target)[0] is False else 2
 
     def _answers(self, requests: Sequence[EstimateRequest]) -> list[Estimate | UserError]:
         """Estimates; what an earlier search of the same requirement answered is not asked again."""

@@ -85,7 +85,7 @@ class DiffusionWorkload:
     engine: str | None = None
     compiled: bool = False
     sequence_parallel: int | None = whole(None, 1, 1024)
-    offload: ImageOffload = ImageOffload.NONE
+    offload: ImageOffload | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -144,10 +144,31 @@ def step_s(
     exchange_s: Value,
     step_overhead_seconds: Value,
     offload_step_s: Value,
+    unpack_s: Value,
 ) -> Value:
     """One denoising step of a batch."""
     work = (product_s + attention_s + traffic_s) / sequence_parallel
-    return np.maximum(work, forwards * launch_seconds) + exchange_s + step_overhead_seconds + offload_step_s
+    return (
+        np.maximum(work, forwards * launch_seconds)
+        + exchange_s
+        + step_overhead_seconds
+        + offload_step_s
+        + unpack_s
+    )
+
+
+@quantity(unit="s")
+def unpack_s(
+    denoiser_parameters: Value,
+    weight_bytes: Value,
+    weight_shards: Value,
+    packed: Value,
+    forwards: Value,
+    memory_bytes_per_s: Value,
+) -> Value:
+    """Widening packed weights for every pass: read packed, written and read again in 16 bit."""
+    moved = denoiser_parameters / weight_shards * (weight_bytes + 2 * BYTES_16BIT)
+    return packed * forwards * moved / memory_bytes_per_s
 
 
 @quantity(unit="s")
@@ -232,9 +253,9 @@ def denoiser_bytes(denoiser_parameters: Value, weight_bytes: Value, weight_shard
 
 
 @quantity(unit="B")
-def text_bytes(text_parameters: Value, text_shards: Value) -> Value:
-    """Weights of the text encoders on a card, 16 bit."""
-    return text_parameters * BYTES_16BIT / text_shards
+def text_bytes(text_parameters: Value, text_weight_bytes: Value, text_shards: Value) -> Value:
+    """Weights of the text encoders on a card."""
+    return text_parameters * text_weight_bytes / text_shards
 
 
 @quantity(unit="B")

@@ -8,6 +8,13 @@ from gpuconfig.engine.catalogue.vocabulary import Precision
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion.inputs import COEFFICIENTS
+from gpuconfig.engine.estimation.diffusion.precision import (
+    PACKED_READER,
+    WorkPrecision,
+    is_quantised,
+    published_precision,
+    work_precision,
+)
 from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import (
     architecture_scope,
@@ -23,14 +30,6 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 
 GROUP = "diffusion"
-WEIGHT_BYTES = {
-    "fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "nf4": 0.56, "fp4": 0.56,
-    "int4": 0.56,
-}  # fmt: skip
-PEAKS = {
-    "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16,
-    "fp8": Precision.FP8, "int8": Precision.INT8, "nf4": Precision.BF16, "fp4": Precision.FP4, "int4": Precision.BF16,
-}  # fmt: skip
 MOTION_ROLES = ("denoiser", "denoiser_low_noise")
 ADDED_ROLES = ("motion", "controlnet")
 
@@ -44,32 +43,18 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     work, shape = _workload(request), _shape(request.model)
     card = request.accelerator
     noted: list[Assumption] = []
-    precision = work.precision or _default_precision(card, noted)
-    if precision not in PEAKS:
-        accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
-        raise InputError(
-            "unknown_value", "workload.precision", precision, Message(N_("not a known value")), accepted
-        )
-    cards = work.sequence_parallel or 1
-    if cards > request.hardware.gpu_count:
-        accepted = Message(
-            N_("a number from {low} to {high}"), {"low": 1, "high": request.hardware.gpu_count}
-        )
-        reason = Message(N_("more than there are cards"))
-        raise InputError("impossible", "workload.sequence_parallel", cards, reason, accepted)
-    denoiser = shape.component("denoiser")
-    if denoiser is None:
-        raise InputError(
-            "impossible", "model", request.model.id, Message(N_("this pipeline has no denoiser recorded"))
-        )
-    engine = work.engine or "diffusers"
+    denoiser = _denoiser(request.model, shape)
+    cards = _cards(request, work, denoiser)
+    named = work.precision or _default_precision(card, noted)
+    engine = work.engine or _default_engine(named, noted)
+    precision = work_precision(named, engine, card, request.model, coefficients)
     scopes = {
-        "engine": engine, "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision,
+        "engine": engine, "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision.computed,
         "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
         "architecture": architecture_scope(card), "family": card_family(card),
         "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
-        "link": _link_scope(request),
-        "offload": work.offload.value, "layout": "shared" if cards > 1 else "single",
+        "link": _link_scope(request), "pipeline": request.model.family.lower(),
+        "stored": "packed" if is_quantised(named) else "wide", "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
     columns = {
         **_work_columns(work, shape, noted),
@@ -108,10 +93,41 @@ def _shape(model: NeuralModel) -> DiffusionShape:
     return model.diffusion
 
 
+def _denoiser(model: NeuralModel, shape: DiffusionShape) -> DiffusionComponent:
+    denoiser = shape.component("denoiser")
+    if denoiser is None:
+        raise InputError(
+            "impossible", "model", model.id, Message(N_("this pipeline has no denoiser recorded"))
+        )
+    return denoiser
+
+
+def _cards(request: EstimateRequest, work: DiffusionWorkload, denoiser: DiffusionComponent) -> int:
+    """Cards that share a picture or clip."""
+    cards, field = work.sequence_parallel or 1, "workload.sequence_parallel"
+    if cards > request.hardware.gpu_count:
+        accepted = Message(
+            N_("a number from {low} to {high}"), {"low": 1, "high": request.hardware.gpu_count}
+        )
+        raise InputError("impossible", field, cards, Message(N_("more than there are cards")), accepted)
+    if cards > 1 and denoiser.network == "unet":
+        reason = Message(N_("a U-Net is not shared among cards: each card makes pictures of its own"))
+        raise InputError("impossible", field, cards, reason)
+    return cards
+
+
 def _default_precision(card: Accelerator, noted: list[Assumption]) -> str:
-    precision = "bf16" if card.bf16_fp32acc_flops else "fp16"
+    precision = published_precision(card)
     noted.append(Assumption("workload.precision", precision, Message(N_("as the model is published"))))
     return precision
+
+
+def _default_engine(precision: str, noted: list[Assumption]) -> str:
+    if not is_quantised(precision):
+        return "diffusers"
+    why = N_("a program that reads weights that are quantised already")
+    noted.append(Assumption("workload.engine", PACKED_READER, Message(why)))
+    return PACKED_READER
 
 
 def _vae_network(shape: DiffusionShape) -> str:
@@ -169,11 +185,8 @@ def _network_columns(shape: DiffusionShape, denoiser: DiffusionComponent) -> dic
     }  # fmt: skip
 
 
-def _card_columns(request: EstimateRequest, precision: str) -> dict[str, float]:
+def _card_columns(request: EstimateRequest, precision: WorkPrecision) -> dict[str, float]:
     card, hardware = request.accelerator, request.hardware
-    order = (PEAKS[precision], Precision.FP16, Precision.BF16, Precision.FP32)
-    if precision in ("fp32", "tf32"):
-        order = (PEAKS[precision], Precision.FP32, Precision.FP32, Precision.FP32)
     sixteen = next(
         (p for p in map(card.peak_flops, (Precision.FP16, Precision.BF16, Precision.FP32)) if p), NAN
     )
@@ -182,8 +195,9 @@ def _card_columns(request: EstimateRequest, precision: str) -> dict[str, float]:
     fast = fast_link(card, hardware)
     link = fast.per_direction_bytes_per_s if fast is not None and fast.per_direction_bytes_per_s else host
     return {
-        "product_flops": next((p for p in map(card.peak_flops, order) if p), NAN), "attention_flops": sixteen,
+        "product_flops": precision.peak_flops, "attention_flops": sixteen,
         "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN, "link_bytes_per_s": link,
-        "host_link_bytes_per_s": 0.6 * host, "weight_bytes": WEIGHT_BYTES[precision],
+        "host_link_bytes_per_s": 0.6 * host, "weight_bytes": precision.weight_bytes,
+        "packed": float(precision.packed),
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
     }  # fmt: skip
