@@ -139,6 +139,8 @@ class Accelerator(CatalogueItem):
     cooling: Cooling | None = None
     cooling_text: str = ""
     max_temperature_c: float | None = None
+    weight_kg: float | None = None
+    noise_dba: float | None = None
 
     video_encode: str = ""
     av1_encode: bool | None = None

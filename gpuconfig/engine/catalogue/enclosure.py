@@ -36,7 +36,11 @@ class PowerSupply(CatalogueItem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chassis(CatalogueItem):
-    """A case for boards and cards bought singly."""
+    """A case for boards and cards bought singly.
+
+    Attributes:
+        bays_35, bays_25: places for drives of that size; a 3.5-inch place takes a 2.5-inch drive on a tray.
+    """
 
     form_factor: str = ""
     rack_units: int | None = None
@@ -54,6 +58,8 @@ class Chassis(CatalogueItem):
     weight_kg: float | None = None
     airflow: str = ""
     radiators_text: str = ""
+    bays_35: int | None = None
+    bays_25: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +111,7 @@ class ServerPlatform(CatalogueItem):
     includes_memory: bool = False
     includes_drives: bool = False
     includes_nic: bool = False
+    noise_dba: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,6 +108,8 @@ class Motherboard(CatalogueItem):
     max_dual_width_cards: int | None = None
     case_positions_needed: int | None = None
     eps_8: int | None = None
+    m2_slots: int | None = None
+    sata_ports: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,12 @@ class MemoryKit(CatalogueItem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cooler(CatalogueItem):
-    """A processor cooler; `cooling_w` is the heat it is rated or assumed to carry."""
+    """A processor cooler; `cooling_w` is the heat it is rated or assumed to carry.
+
+    Attributes:
+        memory_clearance_mm: height that modules may have below it.
+        noise_dba: at full speed, as the maker states it.
+    """
 
     cooler_type: str = ""
     sockets: tuple[str, ...] = ()
@@ -139,3 +146,5 @@ class Cooler(CatalogueItem):
     radiator_mm: float | None = None
     cooling_w: float | None = None
     rack_units: int | None = None
+    memory_clearance_mm: float | None = None
+    noise_dba: float | None = None
