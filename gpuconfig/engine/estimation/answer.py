@@ -97,6 +97,7 @@ class TrainingAnswer:
     time_breakdown_s: Mapping[str, float] = field(default_factory=dict)
     scaling_efficiency: Figure = UNKNOWN
     node_scaling_efficiency: Figure = UNKNOWN
+    goodput: Figure = UNKNOWN
     time_to_train_s: Figure = UNKNOWN
     energy_wh_per_mtoken: Figure = UNKNOWN
 

@@ -28,7 +28,7 @@ from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measuremen
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
 from gpuconfig.engine.estimation.training.recompute import Settled, settle_checkpointing
-from gpuconfig.engine.estimation.training.remarks import speed_warnings
+from gpuconfig.engine.estimation.training.remarks import speed_assumptions, speed_warnings
 from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.provenance.errors import InputError, UserError
@@ -118,7 +118,10 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
         columns["recompute_share"] = settled.share
     except UserError as error:
         return error
-    assumptions = (*taken, *speed.assumptions, *(() if searched is None else _found(searched)))
+    assumptions = (
+        *taken, *speed.assumptions, *speed_assumptions(request, settings, coefficients),
+        *(() if searched is None else _found(searched)),
+    )  # fmt: skip
     return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
 
 
@@ -186,7 +189,8 @@ def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet) -> list[Memor
 
 
 _NEEDED = (
-    *SPEED_WANTED, "speed_low", "speed_high", "layer_launch_seconds", "layer_device_seconds", "product_peak_flops",
+    *SPEED_WANTED, "goodput", "speed_low", "speed_high", "layer_launch_seconds", "layer_device_seconds",
+    "product_peak_flops",
 )  # fmt: skip
 
 
@@ -245,6 +249,7 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
         time_breakdown_s={name: float(p) for (name, _), p in zip(PARTS, parts, strict=True) if p > 0},
         scaling_efficiency=efficiency(alone),
         node_scaling_efficiency=efficiency(machine),
+        goodput=Figure(row["goodput"], unit="1"),
         time_to_train_s=inverse("time_to_train_s", "s"),
         energy_wh_per_mtoken=inverse("energy_wh_per_mtoken", "Wh"),
     )

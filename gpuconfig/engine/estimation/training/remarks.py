@@ -5,22 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gpuconfig.engine.catalogue.vocabulary import LinkKind
-from gpuconfig.engine.estimation.answer import BoundBy, TrainingAnswer, Warning_
-from gpuconfig.engine.estimation.inputs.hardware import usable_precision
+from gpuconfig.engine.estimation.answer import Assumption, BoundBy, TrainingAnswer, Warning_
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.inputs.hardware import is_legacy, usable_precision
 from gpuconfig.engine.estimation.inputs.network import fast_link, peer_to_peer
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import IntraNode
 from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.training import Offload, Stage
 
 POOR_SCALING = 0.7
+LOST_TIME = 0.05
+"""Share of the time lost to checkpoints and failures from which it is said."""
+COUNTED = {
+    Stage.DPO: N_(
+        "counted: both answers of a pair trained, and a forward pass of the reference model over them"
+    ),
+    Stage.GRPO: N_(
+        "counted: half of each sequence generated on the same cards as vLLM would, a forward pass of the reference"
+        " model, training; rewards by rule cost nothing"
+    ),
+    Stage.PPO: N_(
+        "counted: half of each sequence generated on the same cards as vLLM would, forward passes of reference, reward"
+        " and value model, training of policy and, in full training, of a value model of the same size"
+    ),
+}
+
+
+def speed_assumptions(
+    request: EstimateRequest, settings: TrainingSettings, coefficients: CoefficientSet
+) -> tuple[Assumption, ...]:
+    """What the speed takes for granted beyond the settings."""
+    found = []
+    if settings.stage in COUNTED:
+        found.append(Assumption("workload.stage", settings.stage.value, Message(COUNTED[settings.stage])))
+    if settings.offload is Offload.NVME and request.hardware.storage_bytes_per_s is None:
+        rate = coefficients.value("compute", "usual_storage_bytes_per_s")
+        why = Message(N_("not stated: one usual NVMe drive; it sets the speed of this offload"))
+        found.append(Assumption("hardware.storage_bytes_per_s", f"{rate:.3g}", why))
+    if is_legacy(request.accelerator, settings):
+        why = Message(
+            N_(
+                "not stated: FP16, or whole layers recomputed on a card of that time, tells the Megatron-LM of"
+                " 2020-2022, without fused attention or overlap; name a version for today's"
+            )
+        )
+        found.append(Assumption("workload.framework_version", "2021", why))
+    return tuple(found)
 
 
 def speed_warnings(
     request: EstimateRequest, settings: TrainingSettings, training: TrainingAnswer
 ) -> tuple[Warning_, ...]:
-    """Warnings in a fixed order: links, precision, scaling."""
-    return (*_links(request), *_precision(request, settings), *_scaling(request, training))
+    """Warnings in a fixed order: links, precision, scaling, failures."""
+    found = (*_links(request), *_precision(request, settings), *_scaling(request, training))
+    return (*found, *_failures(training))
 
 
 def _links(request: EstimateRequest) -> Iterator[Warning_]:
@@ -50,6 +90,13 @@ def _links(request: EstimateRequest) -> Iterator[Warning_]:
         yield Warning_(
             "pcie_only", Message(N_("the cards talk over PCIe only: it limits what crosses cards"), values)
         )
+
+
+def _failures(training: TrainingAnswer) -> Iterator[Warning_]:
+    goodput = training.goodput.value
+    if goodput is not None and goodput < 1.0 - LOST_TIME:
+        text = N_("checkpoints, failures and restarts take {lost} % of the time of a run this large")
+        yield Warning_("goodput", Message(text, {"lost": f"{(1.0 - goodput) * 100:.0f}"}))
 
 
 def _precision(request: EstimateRequest, settings: TrainingSettings) -> Iterator[Warning_]:

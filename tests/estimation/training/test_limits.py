@@ -1,0 +1,106 @@
+"""What limits a run beside the cards: storage, drives, processors, failures; and stages that generate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpuconfig.engine.estimation.answer import BoundBy
+
+H100, RTX_4090 = "nvidia-h100-sxm5-80", "nvidia-rtx-4090-24"
+NVME = {"offload": "nvme", "framework": "deepspeed"}
+SPLIT = {"data": 2, "zero_stage": 3}
+
+
+def drives(estimate: Any, rate: float | None) -> Any:
+    hardware = {} if rate is None else {"storage_bytes_per_s": rate}
+    return estimate(RTX_4090, 2, split=SPLIT, hardware=hardware, gradient_accumulation=1, **NVME)
+
+
+def test_drives_bound_the_offload_to_nvme(estimate: Any) -> None:
+    slow, usual, fast = (drives(estimate, rate).training.step_time_s.value for rate in (5e8, 3e9, 2.4e10))
+    assert slow > 3 * usual
+    assert usual > fast
+    # 16-bit weights twice and, read and written, 12 bytes of states a parameter: 8 billion at half a gigabyte a second
+    assert slow > 8e9 * (2 * 12) / 5e8
+
+
+def test_drives_that_are_not_stated_are_assumed_aloud(estimate: Any) -> None:
+    open_, usual = drives(estimate, None), drives(estimate, 3e9)
+    assert open_.training.step_time_s.value == pytest.approx(usual.training.step_time_s.value)
+    fields = [a.field for a in open_.assumptions]
+    assert "hardware.storage_bytes_per_s" in fields
+    assert "hardware.storage_bytes_per_s" not in [a.field for a in usual.assumptions]
+
+
+def test_host_memory_offload_is_not_bound_by_drives(estimate: Any) -> None:
+    work = {"offload": "optimizer_and_parameters", "framework": "deepspeed"}
+    slow, fast = (
+        estimate(RTX_4090, 2, split=SPLIT, hardware={"storage_bytes_per_s": rate}, **work)
+        for rate in (1e8, 1e10)
+    )
+    assert slow.training.step_time_s.value == fast.training.step_time_s.value
+
+
+def test_more_host_lanes_speed_up_offload(estimate: Any) -> None:
+    work = {"offload": "optimizer_and_parameters", "framework": "deepspeed", "gradient_accumulation": 1}
+    narrow, wide = (
+        estimate(RTX_4090, 2, split=SPLIT, hardware={"pcie": {"generation": 4, "lanes": [lanes]}}, **work)
+        for lanes in (4, 16)
+    )
+    assert narrow.training.tokens_per_s.value < wide.training.tokens_per_s.value
+    assert narrow.memory.host_bytes.value > 8e9 * 12
+
+
+def test_images_are_bound_by_processor_and_storage(estimate: Any) -> None:
+    work = {"image_tokens": 64, "sequence_length": 64, "micro_batch_size": 64}
+    free, few_cores, slow_disk = (
+        estimate(H100, 8, hardware=hardware, **work).training
+        for hardware in ({}, {"cpu_cores": 1}, {"storage_bytes_per_s": 1e7})
+    )
+    assert free.bound_by is not BoundBy.INPUT
+    assert few_cores.bound_by is BoundBy.INPUT
+    assert few_cores.samples_per_s.value == pytest.approx(150)
+    assert slow_disk.bound_by is BoundBy.INPUT
+    assert slow_disk.samples_per_s.value == pytest.approx(1e7 / (110_000 + 4 * 128), rel=0.01)
+
+
+def test_goodput_falls_with_the_number_of_cards(estimate: Any) -> None:
+    small, large = (estimate(H100, 8, nodes=n) for n in (1, 2048))
+    assert small.training.goodput.value > 0.99
+    assert large.training.goodput.value < 0.95
+    assert "goodput" in [w.code for w in large.warnings]
+    assert "goodput" not in [w.code for w in small.warnings]
+
+
+@pytest.mark.parametrize("method", ["full", "lora"])
+def test_stages_cost_what_they_compute(estimate: Any, method: str) -> None:
+    found = {
+        stage: estimate(H100, 8, split={"data": 8, "zero_stage": 3}, stage=stage, method=method)
+        for stage in ("sft", "reward", "dpo", "grpo", "ppo")
+    }
+    speed = {stage: answer.training.tokens_per_s.value for stage, answer in found.items()}
+    assert speed["sft"] > speed["dpo"] > speed["grpo"] > speed["ppo"]
+    parts = {stage: answer.training.time_breakdown_s for stage, answer in found.items()}
+    assert "generation" not in parts["dpo"]
+    assert parts["grpo"]["generation"] > 0
+    assert parts["grpo"]["generation"] == pytest.approx(parts["ppo"]["generation"])
+    assert parts["ppo"]["scoring"] == pytest.approx(3 * parts["grpo"]["scoring"])
+    assert {a.value for a in found["ppo"].assumptions if a.field == "workload.stage"} == {"ppo"}
+    for answer in found.values():
+        step = answer.training.step_time_s.value
+        assert sum(answer.training.time_breakdown_s.values()) == pytest.approx(step, rel=1e-6)
+
+
+def test_generation_is_bound_by_reading_the_weights(estimate: Any) -> None:
+    """One sequence a card: 2,048 tokens of half of 4,096, each reading 16 GB at 73 % of 3.35 TB/s and launching."""
+    answer = estimate(H100, stage="grpo", method="lora", gradient_accumulation=1, framework="hf_trainer")
+    seconds = answer.training.time_breakdown_s["generation"]
+    assert seconds == pytest.approx(2048 * (16.06e9 / (3.35e12 * 0.734) + 32 * 6.8e-5), rel=0.08)
+    assert answer.training.bound_by is BoundBy.MEMORY
+
+
+def test_pairs_count_as_one_sample_of_two_sequences(estimate: Any) -> None:
+    training = estimate(H100, stage="dpo", method="lora").training
+    assert training.tokens_per_s.value == pytest.approx(2 * 4096 * training.samples_per_s.value)
