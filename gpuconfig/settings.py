@@ -180,6 +180,7 @@ PROJECT_FOLDER = Setting(
     help=N_("Where the dialogs for opening, saving and exporting start. Empty: the folder used last."),
     is_folder=True,
 )
+TOUR_OFFERED = Setting(key="tour_offered", default=False, read=_boolean)
 WINDOW_GEOMETRY = Setting(key="window_geometry", default="", read=_text)
 
 SETTINGS: tuple[Setting[Any], ...] = (
@@ -190,6 +191,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     ORGANISATION,
     SELLER,
     PROJECT_FOLDER,
+    TOUR_OFFERED,
     WINDOW_GEOMETRY,
 )
 

@@ -26,6 +26,7 @@ def test_each_default_without_a_file(user_folder):
         (settings.ORGANISATION, Organisation(name="某某大学", phone="010-1234")),
         (settings.SELLER, Organisation(name="Seller", bank_account="622")),
         (settings.PROJECT_FOLDER, "/papers"),
+        (settings.TOUR_OFFERED, True),
         (settings.WINDOW_GEOMETRY, "0a0b"),
     ],
 )

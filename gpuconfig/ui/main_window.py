@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from gpuconfig import __version__, paths
@@ -34,6 +34,8 @@ from gpuconfig.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
+    from gpuconfig.ui.control_help import ControlHelpBox
+    from gpuconfig.ui.tour import Tour
     from gpuconfig.ui.why_panel import WhyPanel
     from gpuconfig.ui.widgets.command_palette import CommandPalette
 
@@ -54,6 +56,8 @@ class MainWindow(QMainWindow):
         self.key = "start"
         self.painted: Callable[[], object] | None = None
         self._was_painted = False
+        self._control_help: ControlHelpBox | None = None
+        self._tour: Tour | None = None
         self._asked_why = services.settings.get(WHY_PANEL)
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
@@ -118,6 +122,7 @@ class MainWindow(QMainWindow):
         made.add(project, "stop", N_("S&top searching"), self.session.stop_search)
         help_ = made.menu("help", N_("&Help"))
         made.add(help_, "palette", N_("&Find a command ..."), self.open_palette, "Ctrl+K")
+        made.add(help_, "tour", N_("&Tour"), self.start_tour)
         made.add(help_, "contents", N_("&Contents"), self.open_help, "Ctrl+F1")
         made.add(help_, "about", N_("&About gpuconfig"), self.about)
         self.top = TopBar(self.session, self.open_palette)
@@ -189,6 +194,7 @@ class MainWindow(QMainWindow):
             page.new_requested.connect(self.files.new)
             page.open_requested.connect(self.files.ask_open)
             page.file_requested.connect(self.files.open)
+            page.tour_requested.connect(self.start_tour)
             return page
         module = importlib.import_module(f"gpuconfig.ui.pages.{key}.page")
         made: Page = getattr(module, f"{key.capitalize()}Page")(self.session)
@@ -281,6 +287,28 @@ class MainWindow(QMainWindow):
         from gpuconfig.ui.help_window import HelpWindow
 
         HelpWindow.show_for(self, self.session)
+
+    def explain_control(self) -> None:
+        """F1: what the control with the keyboard is for; figures answer F1 themselves."""
+        if self._control_help is None:
+            from gpuconfig.ui.control_help import ControlHelpBox
+
+            self._control_help = ControlHelpBox(self._middle, self.session, self.open_help)
+        self._control_help.show_for(self.focusWidget() or self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_F1 and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.explain_control()
+        else:
+            super().keyPressEvent(event)
+
+    def start_tour(self) -> None:
+        """Five pages of a sample."""
+        if self._tour is None:
+            from gpuconfig.ui.tour import Tour
+
+            self._tour = Tour(self._middle, self.session)
+        self._tour.start()
 
     def open_settings(self) -> None:
         """Every setting, beside the work."""

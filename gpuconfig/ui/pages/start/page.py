@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -13,7 +14,7 @@ from gpuconfig.i18n import Translator
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.project.document import Project
 from gpuconfig.project.journal import Recovered, recoverable
-from gpuconfig.settings import RECENT_PROJECTS
+from gpuconfig.settings import RECENT_PROJECTS, TOUR_OFFERED
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
@@ -29,12 +30,16 @@ class StartPage(Page):
     new_requested = Signal()
     open_requested = Signal()
     file_requested = Signal(Path)
+    tour_requested = Signal()
 
     def build(self) -> None:
         """New and open first, then samples, then recent."""
         self.recovery = Notice(self.session)
         self.discard = button("link")
         self.discard.clicked.connect(self._discard)
+        self.tour = Notice(self.session)
+        self.no_tour = button("link")
+        self.no_tour.clicked.connect(self._no_tour)
         self.new = button("primary")
         self.open = button()
         self.samples_title = label("section")
@@ -44,9 +49,11 @@ class StartPage(Page):
         self.recent = column(spacing=4)
         self.empty = label("secondary", wrap=True)
         buttons = row(self.new, self.open, -1, spacing=12)
-        for part in (self.recovery,):
-            self.body.addWidget(part)
+        self.body.addWidget(self.recovery)
         self.body.addLayout(row(self.discard, -1))
+        offer = row(self.tour, self.no_tour)
+        offer.setStretch(0, 1)
+        self.body.addLayout(offer)
         self.body.addLayout(buttons)
         self.body.addSpacing(8)
         self.body.addWidget(self.samples_title)
@@ -91,6 +98,7 @@ class StartPage(Page):
         for path in recent:
             self.recent.addWidget(self._recent(path))
         self._offer_recovery()
+        self._offer_tour()
 
     def _sample(self, name: str, project: Project) -> QPushButton:
         t = self.session.translator
@@ -141,6 +149,28 @@ class StartPage(Page):
             title=found.project.title or _("Untitled"), time=f"{found.written:%Y-%m-%d %H:%M}"
         )
         self.recovery.tell(Tone.WARNING, text, _("Recover"), lambda: self._recover(found))
+
+    def _offer_tour(self) -> None:
+        """Once, at the first start; the Help menu has it ever after."""
+        offered = self.session.services.settings.get(TOUR_OFFERED)
+        self.tour.setVisible(not offered)
+        self.no_tour.setVisible(not offered)
+        if not offered:
+            _ = self.session.gettext
+            text = _("First time here? Five pages of a sample show how it works.")
+            self.tour.tell(Tone.ACCENT, text, _("Show me"), self._take_tour)
+            self.no_tour.setText(_("No, thank you"))
+            self.no_tour.setAccessibleName(self.no_tour.text())
+
+    def _take_tour(self) -> None:
+        self._no_tour()
+        self.tour_requested.emit()
+
+    def _no_tour(self) -> None:
+        with suppress(OSError):  # where nothing can be kept it is offered again, which harms nobody
+            self.session.services.settings.set(TOUR_OFFERED, True)
+        self.tour.hide()
+        self.no_tour.hide()
 
     def _recover(self, found: Recovered) -> None:
         self._recovered = self._recovered[1:]
