@@ -24,7 +24,6 @@ from gpuconfig.settings import ORGANISATION, Organisation, Settings
 if TYPE_CHECKING:
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
-    from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
     from gpuconfig.engine.compatibility.finding import CheckResult
     from gpuconfig.engine.estimation.answer import Estimate
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.selection.what_if import Found, WhatIf
     from gpuconfig.engine.workloads.request import EstimateRequest
+    from gpuconfig.presentation.desk.desk import CatalogueDesk
+    from gpuconfig.storage.repository import SqliteCatalogue
 
 
 def services(overlay: Path | None = None) -> Services:
@@ -64,6 +65,7 @@ def services(overlay: Path | None = None) -> Services:
         save_project=wiring.save_project,
         samples=lambda: wiring.bundled("samples"),
         templates=lambda: wiring.bundled("templates"),
+        desk=lambda: wiring.desk,
     )
 
 
@@ -97,11 +99,22 @@ class _Wiring:
         self._bundled: dict[str, Mapping[str, Project]] = {}
 
     @cached_property
-    def catalogue(self) -> Catalogue:
+    def catalogue(self) -> SqliteCatalogue:
         from gpuconfig.storage.repository import open_catalogue
 
+        return open_catalogue(paths.catalogue(), self._overlay or paths.overlay())
+
+    @cached_property
+    def desk(self) -> CatalogueDesk:
+        from gpuconfig.presentation.desk.desk import CatalogueDesk
+        from gpuconfig.presentation.desk.workplace import Workplace
+
         overlay = self._overlay or paths.overlay()
-        return open_catalogue(paths.catalogue(), overlay if overlay.exists() or self._overlay else None)
+        return CatalogueDesk(Workplace(self.catalogue, overlay, date.today, self._forget))
+
+    def _forget(self) -> None:
+        """Drop what was computed from the catalogue as it was before the user's change."""
+        self.__dict__.pop("estimator", None)
 
     @cached_property
     def estimator(self) -> Estimator:

@@ -19,6 +19,12 @@ _GPUHUNT = frozenset({"instance_name", "price", "gpu_count", "gpu_name"})
 _SKYPILOT = frozenset({"InstanceType", "AcceleratorName", "AcceleratorCount", "Price"})
 
 
+def is_cloud_table(sheet: Sheet) -> bool:
+    """True where the first row holds the columns of gpuhunt or SkyPilot."""
+    header = set(sheet.rows[0]) if sheet.rows else set()
+    return header >= _GPUHUNT or header >= _SKYPILOT
+
+
 def read_cloud_prices(
     sheet: Sheet, provider: str, date: str, source: str, find: FindCard
 ) -> list[dict[str, Cell]]:

@@ -93,6 +93,40 @@ def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
     return raw
 
 
+def by_field(raw: Mapping[str, object]) -> dict[str, object]:
+    """Columns under the names of the fields they make up: plugs and slots as lists of child rows."""
+    names = {"accelerator_connector": "power_connectors", "adapter_plugs": "adapter_connectors"}
+    kept = {n: v for n, v in raw.items() if n not in ("power_connectors_known", "motherboard_slot")}
+    found = {names.get(name, name): value for name, value in kept.items()}
+    if raw.get("power_connectors_known") == 0:
+        found["power_connectors"] = None
+    if "motherboard_slot" in raw:
+        found["slots"] = raw["motherboard_slot"]
+    return found
+
+
+def field_value(kind: Kind, name: str, cell: str) -> object:
+    """A cell as an edit stores it: the column's value, or the list of child rows for plugs and slots."""
+    return None if not cell else next(iter(by_field(to_raw(kind, {name: cell})).values()))
+
+
+def joined(raw: Mapping[str, object]) -> dict[str, object]:
+    """`raw` as the overlay stores it: plugs of the card and of its adapter stand in one child table."""
+    row = dict(raw)
+    adapter = row.pop("adapter_plugs", None)
+    if isinstance(adapter, list):
+        own = row.get("accelerator_connector")
+        row["accelerator_connector"] = [*(own if isinstance(own, list) else []), *adapter]
+    return row
+
+
+@cache
+def link_hints() -> Mapping[str, object]:
+    """Type of each column of an accelerator's link."""
+    hints = typing.get_type_hints(Link)
+    return types.MappingProxyType({column: hints[name] for column, name in _LINK_COLUMNS.items()})
+
+
 def _link_cells(link: Link | None) -> dict[str, str]:
     return {
         column: _text(None if link is None else getattr(link, name)) for column, name in _LINK_COLUMNS.items()
@@ -168,9 +202,8 @@ def _converters(kind: Kind) -> dict[str, Callable[[str], dict[str, object]]]:
         if convert is not None and field.name not in _LEFT_OUT:
             found[field.name] = _named(field.name, convert)
     if kind is Kind.ACCELERATOR:
-        link_hints = typing.get_type_hints(Link)
-        for column, name in _LINK_COLUMNS.items():
-            convert = _converter(link_hints[name])
+        for column, hint in link_hints().items():
+            convert = _converter(hint)
             assert convert is not None
             found[column] = _named(column, convert)
         found["power_connectors"] = lambda text: _plugs_raw(text, adapter=False)

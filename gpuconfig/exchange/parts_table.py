@@ -12,16 +12,17 @@ from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.lookup import key
 from gpuconfig.engine.catalogue.plausibility import doubts
 from gpuconfig.engine.catalogue.rows import LIST_SEPARATOR, decode_item
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Software, Vendor
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Origin, Software, Vendor
 from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress, Silent
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.exchange.columns import ColumnMapping
-from gpuconfig.exchange.item_cells import columns, to_cells, to_raw
-from gpuconfig.exchange.plan import ImportPlan, RawItem, RowResult, RowState
+from gpuconfig.exchange.item_cells import by_field, columns, field_value, joined, to_cells, to_raw
+from gpuconfig.exchange.plan import CellChange, ImportPlan, RawItem, RowResult, RowState
 from gpuconfig.exchange.quantities import Dimension, read_quantity
-from gpuconfig.exchange.sheet import Sheet
+from gpuconfig.exchange.sheet import Sheet, unsafe
 
 Candidate = tuple[int, RawItem | None, tuple[Message, ...]]
 """Line, the raw item or None, and reasons or corrections."""
@@ -75,7 +76,7 @@ def own_candidates(sheet: Sheet, kind: Kind) -> Iterable[Candidate]:
         if not any(row):
             continue
         try:
-            raw = to_raw(kind, dict(zip(header, row, strict=False)))
+            raw = to_raw(kind, {n: unsafe(cell) for n, cell in zip(header, row, strict=False)})
         except InputError as error:
             yield sheet.line(index), None, (error.message,)
             continue
@@ -133,7 +134,7 @@ def plan_items(
         progress: told every few hundred rows; may cancel.
     """
     listener = progress or Silent()
-    judge = _Judge(kind, existing)
+    judge = _Judge(kind, existing, source)
     rows = []
     for number, candidate in enumerate(candidates):
         if number % _REPORT_EVERY == 0:
@@ -151,8 +152,9 @@ def slug(text: str) -> str:
 class _Judge:
     """Compares candidates with the catalogue and with one another."""
 
-    def __init__(self, kind: Kind, existing: Sequence[CatalogueItem]) -> None:
+    def __init__(self, kind: Kind, existing: Sequence[CatalogueItem], source: str) -> None:
         self._kind = kind
+        self._source = source
         self._by_id = {item.id: item for item in existing}
         self._numbers = {key(item.part_number): item.id for item in existing if item.part_number}
         self._names = {key(item.name): item.id for item in existing}
@@ -171,31 +173,34 @@ class _Judge:
         if again is not None:
             return RowResult(line=line, state=RowState.REJECTED, name=name, reasons=(*reasons, again))
         try:
-            item = decode_item(CLASSES[self._kind], _joined(raw))
+            item = decode_item(CLASSES[self._kind], joined(raw))
         except (TypeError, ValueError) as error:
             reason = Message(N_("the row is incomplete: {why}"), {"why": str(error)})
             return RowResult(line=line, state=RowState.REJECTED, name=name, reasons=(*reasons, reason))
         reasons = (*reasons, *doubts(item))
         known = self._by_id.get(str(raw["id"]))
         if known is not None:
-            state = RowState.UNCHANGED if _same(item, known) else RowState.CHANGED
-            return self._made(line, state, raw, item, reasons, known.id, 1.0)
+            return self._against(known, line, raw, item, reasons)
         like, likeness = self._like(item)
-        return self._made(line, RowState.ADDED, raw, item, reasons, like, likeness)
-
-    def _made(
-        self,
-        line: int,
-        state: RowState,
-        raw: RawItem,
-        item: CatalogueItem,
-        reasons: tuple[Message, ...],
-        like: str | None,
-        likeness: float,
-    ) -> RowResult:
         return RowResult(
-            line=line, state=state, kind=self._kind, data=_joined(raw), name=item.name, reasons=reasons,
+            line=line, state=RowState.ADDED, kind=self._kind, data=joined(raw), name=item.name, reasons=reasons,
             like=like, likeness=likeness,
+        )  # fmt: skip
+
+    def _against(
+        self, known: CatalogueItem, line: int, raw: RawItem, item: CatalogueItem, reasons: tuple[Message, ...]
+    ) -> RowResult:
+        """What a row says of an item that is there: empty cells change nothing."""
+        changes = _changes(item, known, raw)
+        edits = None
+        data: RawItem = joined({**to_raw(self._kind, to_cells(known)), **raw})
+        if known.origin is not Origin.USER or self._kind is Kind.MODEL:
+            # The bundle's value stays beside it, and a model keeps its layers, which no table holds.
+            edits = {c.field: field_value(self._kind, c.field, c.after) for c in changes}
+        return RowResult(
+            line=line, state=RowState.CHANGED if changes else RowState.UNCHANGED, kind=self._kind, data=data,
+            edits=edits, evidence=Evidence(self._source, item.date, EvidenceKind.VENDOR), changes=changes,
+            name=item.name, reasons=reasons, like=known.id, likeness=1.0,
         )  # fmt: skip
 
     def _seen_before(self, raw: RawItem, line: int) -> Message | None:
@@ -254,20 +259,15 @@ def _base(text: str, column: str, dimension: Dimension) -> object:
     return int(value) if column.endswith("_bytes") else float(value)
 
 
-def _joined(raw: RawItem) -> dict[str, object]:
-    """Plugs of the card and of its adapter stand in one child table."""
-    joined = dict(raw)
-    adapter = joined.pop("adapter_plugs", None)
-    if isinstance(adapter, list):
-        own = joined.get("accelerator_connector")
-        joined["accelerator_connector"] = [*(own if isinstance(own, list) else []), *adapter]
-    return joined
-
-
-def _same(item: CatalogueItem, known: CatalogueItem) -> bool:
-    """Whether `item` says nothing that `known` does not; what it leaves empty is kept."""
-    before = to_cells(known)
-    return all(not cell or before.get(name) == cell for name, cell in to_cells(item).items())
+def _changes(item: CatalogueItem, known: CatalogueItem, raw: RawItem) -> tuple[CellChange, ...]:
+    """Fields that `raw` names and that say something else than `known`."""
+    before, after = to_cells(known), to_cells(item)
+    named = by_field(raw)
+    return tuple(
+        CellChange(name, before.get(name, ""), cell)
+        for name, cell in after.items()
+        if cell and name in named and before.get(name) != cell
+    )
 
 
 def _words(name: str) -> set[str]:

@@ -13,6 +13,9 @@ MAX_COLUMNS = 500
 MAX_CELL_CHARACTERS = 32_767
 """What a spreadsheet program allows in one cell."""
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins so is run by spreadsheet programs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -46,3 +49,24 @@ def check_row(file: str, number: int, cells: tuple[str, ...]) -> None:
     if any(len(cell) > MAX_CELL_CHARACTERS for cell in cells):
         what = Message(N_("a cell of more than {count} characters"), {"count": MAX_CELL_CHARACTERS})
         raise too_large(file, what)
+
+
+def safe(cell: str) -> str:
+    """`cell` so that a spreadsheet shows it instead of running it; plain numbers stay numbers."""
+    if cell.startswith(FORMULA_STARTS) and not is_number(cell):
+        return "'" + cell
+    return cell
+
+
+def unsafe(cell: str) -> str:
+    """What `safe` made of a cell, undone."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a plain number, with a point and without groups."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return cell.strip("+-0123456789.eE") == ""

@@ -13,8 +13,8 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.exchange.item_cells import columns, to_cells
+from gpuconfig.exchange.sheet import is_number, safe
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 FORMATS = ("csv", "xlsx", "json", "md")
 
 
@@ -41,18 +41,6 @@ def export_items(path: Path, kind: Kind, items: Sequence[CatalogueItem]) -> None
     else:
         accepted = Message("{formats}", {"formats": ", ".join(FORMATS)})
         raise InputError("unknown_value", "file", path.name, Message(N_("no such format")), accepted)
-
-
-def safe(cell: str) -> str:
-    """`cell` so that a spreadsheet shows it instead of running it; plain numbers stay numbers."""
-    if cell.startswith(FORMULA_STARTS) and not _is_number(cell):
-        return "'" + cell
-    return cell
-
-
-def unsafe(cell: str) -> str:
-    """What `safe` made of a cell, undone."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -86,18 +74,10 @@ def _workbook(path: Path, title: str, header: Sequence[str], rows: Sequence[Sequ
             if not cell:
                 continue
             target = sheet.cell(number, column)
-            if _is_number(cell):
+            if is_number(cell):
                 target.value = float(cell)
             else:
                 target.value = cell
                 target.data_type = "s"  # text, whatever it begins with
     sheet.freeze_panes = "C2"
     book.save(path)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return cell.strip("+-0123456789.eE") == ""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.selection.what_if import Found, WhatIf
     from gpuconfig.engine.workloads.request import EstimateRequest
+    from gpuconfig.presentation.desk.desk import CatalogueDesk
     from gpuconfig.project.document import Project
     from gpuconfig.settings import Settings
 
@@ -51,6 +52,8 @@ class Services:
         open_project, save_project: read and write project files; atomic; DataError names the file.
         samples: the bundled sample projects, id to project.
         templates: bundled usual cases to start from: scenarios, then budget classes.
+        desk: the user's own catalogue: forms, imports, measurements, history; calls that write are (long), and
+            what was computed before is stale after them.
     """
 
     settings: Settings
@@ -73,3 +76,4 @@ class Services:
     save_project: Callable[[Project, Path], None]
     samples: Callable[[], Mapping[str, Project]]
     templates: Callable[[], Mapping[str, Project]]
+    desk: Callable[[], CatalogueDesk]

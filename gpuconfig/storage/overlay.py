@@ -7,13 +7,13 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.storage import migrate
+from gpuconfig.storage.steps import Step, read_steps
 
 Cell = str | int | float | None
 """A value of a column."""
@@ -35,17 +35,6 @@ _KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 """Primary keys of the tables that steps change."""
 
 _WAIT_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One entry of the history; `made_at` in ISO form, UTC."""
-
-    id: int
-    title: str
-    made_at: str
-    undone: bool
-    changes: int
 
 
 class Overlay:
@@ -87,12 +76,7 @@ class Overlay:
 
     def history(self) -> list[Step]:
         """Every step, oldest first; those undone are at the end."""
-        text = (
-            "SELECT step.*, count(change.id) AS changes FROM step "
-            "LEFT JOIN change ON change.step_id = step.id GROUP BY step.id ORDER BY step.id"
-        )
-        rows = self._database.execute(text)
-        return [Step(r["id"], r["title"], r["made_at"], bool(r["undone"]), r["changes"]) for r in rows]
+        return read_steps(self._database)
 
     def undo(self) -> Step | None:
         """Take back the last step that is not undone; None where there is none."""
@@ -127,14 +111,14 @@ class StepWriter:
     def __init__(self, database: sqlite3.Connection, step_id: int, made_at: str) -> None:
         self._database = database
         self._step_id = step_id
-        self._made_at = made_at
+        self.made_at = made_at
 
     def add(self, kind: Kind, data: Mapping[str, object]) -> None:
         """Add or replace an item; `data` has its columns and, under their tables' names, its child rows."""
         text = json.dumps(dict(data), ensure_ascii=False)
         self._write(
             "addition",
-            {"kind": kind.value, "id": str(data["id"]), "data": text, "changed_at": self._made_at},
+            {"kind": kind.value, "id": str(data["id"]), "data": text, "changed_at": self.made_at},
         )
 
     def edit(self, kind: Kind, item_id: str, field: str, value: object, evidence: Evidence) -> None:
@@ -150,7 +134,7 @@ class StepWriter:
                 "date": evidence.date,
                 "evidence_kind": evidence.kind.value,
                 "note": evidence.note,
-                "changed_at": self._made_at,
+                "changed_at": self.made_at,
             },
         )
 
@@ -169,7 +153,7 @@ class StepWriter:
         """Leave an item out of every list."""
         self._write(
             "hidden",
-            {"kind": kind.value, "id": item_id, "reason": reason, "changed_at": self._made_at},
+            {"kind": kind.value, "id": item_id, "reason": reason, "changed_at": self.made_at},
         )
 
     def unhide(self, kind: Kind, item_id: str) -> None:

@@ -13,6 +13,7 @@ from gpuconfig.engine.catalogue.rows import Row
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.storage import migrate
+from gpuconfig.storage.steps import Step, read_steps
 
 _HASHED = ("addition", "edit", "hidden", "offer", "exchange_rate", "cloud_offer", "measurement")
 
@@ -48,6 +49,31 @@ class OverlayReader:
         """Items the user added, as raw rows."""
         rows = self._rows("SELECT data FROM addition WHERE kind = ? ORDER BY id", (kind.value,))
         return [json.loads(str(row["data"])) for row in rows]
+
+    def steps(self) -> list[Step]:
+        """The history, oldest first."""
+        with self._lock:
+            return read_steps(self._database)
+
+    def hidden_rows(self) -> list[Row]:
+        """Kind, id, reason and time of every hidden item."""
+        return self._rows("SELECT * FROM hidden ORDER BY kind, id")
+
+    def mapping(self, name: str) -> str | None:
+        """JSON of how a sheet's columns were read the last time, None for a sheet not seen yet."""
+        rows = self._rows("SELECT data FROM mapping WHERE name = ?", (name,))
+        return str(rows[0]["data"]) if rows else None
+
+    def addition(self, kind: Kind, item_id: str) -> Row | None:
+        """One item the user added."""
+        rows = self._rows("SELECT data FROM addition WHERE kind = ? AND id = ?", (kind.value, item_id))
+        return json.loads(str(rows[0]["data"])) if rows else None
+
+    def edits_of(self, kind: Kind, item_id: str) -> list[Row]:
+        """Changed fields of one item."""
+        return self._rows(
+            "SELECT * FROM edit WHERE kind = ? AND id = ? ORDER BY field", (kind.value, item_id)
+        )
 
     def edits(self, kind: Kind) -> list[Row]:
         """Changed fields with their evidence; `value` is JSON."""

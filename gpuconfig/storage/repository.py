@@ -46,7 +46,7 @@ _CHILDREN: MappingProxyType[Kind, tuple[tuple[str, str], ...]] = MappingProxyTyp
 _SEEN_FIRST = (PriceKind.QUOTE, PriceKind.STREET, PriceKind.LIST, PriceKind.CONVERTED, PriceKind.ASSUMED)
 
 
-def open_catalogue(bundle: Path | None = None, overlay: Path | None = None) -> Catalogue:
+def open_catalogue(bundle: Path | None = None, overlay: Path | None = None) -> SqliteCatalogue:
     """Open the bundled catalogue and, where the file exists, the user's overlay.
 
     Args:

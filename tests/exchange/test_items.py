@@ -13,8 +13,9 @@ from gpuconfig.exchange.columns import guess_mapping
 from gpuconfig.exchange.item_cells import to_cells, to_raw
 from gpuconfig.exchange.parts_table import is_own_table, own_candidates, plan_items, supplier_candidates
 from gpuconfig.exchange.plan import RowState
+from gpuconfig.exchange.sheet import safe, unsafe
 from gpuconfig.exchange.text_table import parse_text_table, read_text_table
-from gpuconfig.exchange.write_table import csv_text, export_items, markdown, safe, unsafe
+from gpuconfig.exchange.write_table import csv_text, export_items, markdown
 
 TABLE_KINDS = [kind for kind in Kind if kind is not Kind.MODEL]
 

@@ -1,0 +1,35 @@
+"""The desk: one object with everything a front end does to the user's own catalogue."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gpuconfig.presentation.desk.editing import ItemEditor
+from gpuconfig.presentation.desk.history import ChangeHistory
+from gpuconfig.presentation.desk.importing import Importer
+from gpuconfig.presentation.desk.workplace import Workplace
+
+
+class CatalogueDesk:
+    """Editing, imports and history over one overlay; each part is made on first use.
+
+    Calls are safe from a worker thread. After any of them that writes, the catalogue reads anew.
+    """
+
+    def __init__(self, place: Workplace) -> None:
+        self._place = place
+
+    @cached_property
+    def items(self) -> ItemEditor:
+        """Forms: add, change, hide and revert items."""
+        return ItemEditor(self._place)
+
+    @cached_property
+    def imports(self) -> Importer:
+        """Files: recognise, map, preview, apply."""
+        return Importer(self._place)
+
+    @cached_property
+    def history(self) -> ChangeHistory:
+        """Every step, with undo and redo."""
+        return ChangeHistory(self._place)
