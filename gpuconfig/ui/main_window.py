@@ -13,7 +13,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from gpuconfig import __version__, paths
@@ -27,13 +37,13 @@ from gpuconfig.ui.pages.start.page import StartPage
 from gpuconfig.ui.project_files import ProjectFiles
 from gpuconfig.ui.rail import Rail
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.side import Side
 from gpuconfig.ui.status_bar import StatusBar
 from gpuconfig.ui.top_bar import TopBar
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
-    from gpuconfig.presentation.reference import Reference
     from gpuconfig.ui.control_help import ControlHelpBox
     from gpuconfig.ui.tour import Tour
     from gpuconfig.ui.why_panel import WhyPanel
@@ -59,6 +69,7 @@ class MainWindow(QMainWindow):
         self._control_help: ControlHelpBox | None = None
         self._tour: Tour | None = None
         self._asked_why = services.settings.get(WHY_PANEL)
+        self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
         self._build()
@@ -73,7 +84,6 @@ class MainWindow(QMainWindow):
         session = self.session
         self.rail = Rail(session)
         self.stack = QStackedWidget()
-        self.why: WhyPanel | None = None
         self.status = StatusBar(session)
         self.setStatusBar(self.status)
         self._middle = QWidget()
@@ -84,6 +94,7 @@ class MainWindow(QMainWindow):
         self._row.addWidget(self.rail)
         self._row.addWidget(self.stack, 1)
         self.setCentralWidget(self._middle)
+        self.side = Side(session, self._middle, self._row, self._to_page)
         self.toast = Toast(self._middle)
         self.palette_box: CommandPalette | None = None
         self.resize(*SIZE)
@@ -96,6 +107,8 @@ class MainWindow(QMainWindow):
         file = made.menu("file", N_("&File"))
         made.add(file, "new", N_("&New project"), self.files.new, QKeySequence.StandardKey.New)
         made.add(file, "open", N_("&Open project ..."), self.files.ask_open, QKeySequence.StandardKey.Open)
+        recent = made.menu("recent", N_("Open &recent"), file)
+        recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
         file.addSeparator()
         made.add(file, "save", N_("&Save"), self.files.save, QKeySequence.StandardKey.Save)
         made.add(file, "save_as", N_("Save &as ..."), self.files.save_as, "Ctrl+Shift+S")
@@ -111,7 +124,8 @@ class MainWindow(QMainWindow):
         for key, name, shortcut in page_titles():
             made.add(view, f"page.{key}", name, partial(self.show_page, key), shortcut)
         view.addSeparator()
-        made.add(view, "why", N_("&Why panel"), self.toggle_why, "Ctrl+Shift+W")
+        made.add(view, "why", N_("&Why panel"), self.side.toggle_why, "Ctrl+Shift+W")
+        made.add(view, "what_if", N_("What &if"), self.side.toggle_what_if, "Ctrl+I")
         language = made.menu("language", N_("Lan&guage"), view)
         colours = made.menu("theme", N_("&Colours"), view)
         made.add_choices(language, colours)
@@ -131,10 +145,12 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         self.files.opened.connect(self.show_page)
+        self.files.model_dropped.connect(self._take_model)
         self.rail.chosen.connect(self.show_page)
         session.page_requested.connect(self.show_page)
         session.step_requested.connect(self._show_step)
-        session.why_requested.connect(self.open_why)
+        session.why_requested.connect(self.side.open_why)
+        session.what_if_requested.connect(self.side.toggle_what_if)
         session.said.connect(self.toast.tell)
         session.language_changed.connect(self.retranslate)
         session.theme_changed.connect(self._recolour)
@@ -180,7 +196,7 @@ class MainWindow(QMainWindow):
         self.key = key
         self.stack.setCurrentWidget(self.pages[key])
         self.rail.show_page(key)
-        self._place_why()
+        self.side.place()
         if self.isVisible():
             self.pages[key].focus_first()
 
@@ -200,68 +216,38 @@ class MainWindow(QMainWindow):
         made: Page = getattr(module, f"{key.capitalize()}Page")(self.session)
         return made
 
+    def _take_model(self, path: Path) -> None:
+        self.show_page("wizard")
+        self.pages["wizard"].take_model_file(path)  # type: ignore[attr-defined]
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Projects and models' files may be dropped anywhere on the window."""
+        dropped = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if dropped:
+            event.acceptProposedAction()
+            self.files.take(Path(dropped[0]))
+
     def _show_step(self, number: int) -> None:
         self.show_page("wizard")
         self.pages["wizard"].go_to(number)  # type: ignore[attr-defined]
 
-    # why panel ---------------------------------------------------------------------------------------
+    # beside the pages --------------------------------------------------------------------------------
 
-    def open_why(self, reference: Reference) -> None:
-        """Open what is behind a figure."""
-        self._make_why().open(reference)
-        self._asked_why = True
-        self._place_why()
+    @property
+    def why(self) -> WhyPanel | None:
+        """The why panel once it was asked for."""
+        return self.side.why
 
-    def toggle_why(self) -> None:
-        """Show or hide the panel, and remember it."""
-        visible = self.why is not None and self.why.isVisible()
-        self._asked_why = not visible
-        self._keep_why()
-        self._place_why()
-
-    def _make_why(self) -> WhyPanel:
-        if self.why is None:
-            from gpuconfig.ui.why_panel import WhyPanel
-
-            self.why = WhyPanel(self.session)
-            self.why.setParent(self._middle)
-            self.why.closed.connect(self._close_why)
-        return self.why
-
-    def _close_why(self) -> None:
-        self._asked_why = False
-        self._keep_why()
-        self._place_why()
+    def _to_page(self) -> None:
         self.pages[self.key].setFocus()
-
-    def _keep_why(self) -> None:
-        with suppress(OSError):  # a full disk must not keep the panel from opening
-            self.session.services.settings.set(WHY_PANEL, self._asked_why)
-
-    def _place_why(self) -> None:
-        """Docked where the window is wide enough, else over the content, and only when asked for."""
-        docks = self.width() >= theme.WHY_DOCKS_FROM
-        if not self._asked_why:
-            if self.why is not None:
-                self._row.removeWidget(self.why)
-                self.why.hide()
-            return
-        panel = self._make_why()
-        if docks:
-            if self._row.indexOf(panel) < 0:
-                self._row.addWidget(panel)
-        else:
-            self._row.removeWidget(panel)
-            panel.setParent(self._middle)
-            panel.setGeometry(
-                self._middle.width() - theme.WHY_WIDTH, 0, theme.WHY_WIDTH, self._middle.height()
-            )
-        panel.show()
-        panel.raise_()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_why()
+        self.side.place()
 
     # papers and help -----------------------------------------------------------------------------------
 

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.project.document import Project
 from gpuconfig.project.files import SUFFIX
 from gpuconfig.project.history import History
-from gpuconfig.settings import PROJECT_FOLDER
+from gpuconfig.settings import PROJECT_FOLDER, RECENT_PROJECTS
 from gpuconfig.ui.session import Session
+
+MODEL_SUFFIXES = (".json", ".gguf")
 
 
 class ProjectFiles(QObject):
@@ -22,9 +24,11 @@ class ProjectFiles(QObject):
 
     Signals:
         opened: a project is open; the page to show.
+        model_dropped: a model's file is to answer the wizard's question.
     """
 
     opened = Signal(str)
+    model_dropped = Signal(Path)
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
@@ -50,6 +54,32 @@ class ProjectFiles(QObject):
             self._session.say(self._session.render(error.message))
             return
         self._leave(lambda: self._start(project, path, "result"))
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """The projects used last, the newest first; those whose file is gone are shown and cannot be chosen."""
+        menu.clear()
+        names = self._session.services.settings.get(RECENT_PROJECTS)
+        for number, name in enumerate(names, start=1):
+            path = Path(name)
+            action = menu.addAction(f"&{number % 10}  {path.stem.replace('&', '&&')}    {path.parent}")
+            action.setEnabled(path.exists())
+            action.triggered.connect(lambda _on=False, chosen=path: self.open(chosen))
+        if menu.isEmpty():
+            menu.addAction(self._session.gettext(N_("None yet"))).setEnabled(False)
+
+    def take(self, path: Path) -> None:
+        """A file was dropped: a project is opened, a model's file answers the question of the model."""
+        session = self._session
+        if path.suffix.lower() == SUFFIX:
+            self.open(path)
+        elif path.suffix.lower() in MODEL_SUFFIXES:
+            if not session.is_open:
+                self._start(Project(), None, "wizard")
+            self.model_dropped.emit(path)
+        else:
+            session.say(
+                session.gettext(N_("This kind of file is not known here: {name}")).format(name=path.name)
+            )
 
     def save(self) -> bool:
         """Write to the project's file, asking for one the first time."""

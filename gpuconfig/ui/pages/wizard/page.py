@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -34,7 +33,6 @@ from gpuconfig.ui.widgets.page import MARGIN, Page
 from gpuconfig.ui.widgets.text import button, column, label, line, row
 
 STEP_MARKS = "①②③④⑤⑥"
-MODEL_SUFFIXES = (".json", ".gguf")
 
 
 class StepForm(QWidget):
@@ -106,7 +104,6 @@ class WizardPage(Page):
         self.number = 0
         self.touched: set[str] = set()
         super().__init__(session)
-        self.setAcceptDrops(True)
 
     def build(self) -> None:
         """Step rail, form with its own scrolling, live panel, buttons."""
@@ -293,20 +290,6 @@ class WizardPage(Page):
         self.session.do(SetAnswers(changes, Message(question.title), typing))
 
     # files -------------------------------------------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._dropped(event) is not None:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        path = self._dropped(event)
-        if path is not None:
-            self.take_model_file(path)
-            event.acceptProposedAction()
-
-    def _dropped(self, event: QDropEvent) -> Path | None:
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        return next((path for path in paths if path.suffix.lower() in MODEL_SUFFIXES), None)
 
     def take_model_file(self, path: Path) -> None:
         """A model file was dropped: it answers step 2."""
