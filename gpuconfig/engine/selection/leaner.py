@@ -27,6 +27,8 @@ PICTURE_FORMS: tuple[tuple[str | None, ImageOffload | None], ...] = (
     ("fp8", ImageOffload.SEQUENTIAL),
 )
 """Precision and offload of a picture or clip; None: as published, nothing moved."""
+MOVED_BY = "comfyui"
+"""The engine of a leaner form where the request names none: it reads packed weights and moves models by itself."""
 SHARED_BY = "xdit"
 """The engine that shares one picture or clip among several cards, where the request names none."""
 
@@ -68,6 +70,7 @@ def _pictures(workload: DiffusionWorkload) -> Iterator[DiffusionWorkload]:
             continue
         yield replace(
             workload,
+            engine=workload.engine or MOVED_BY,
             precision=precision or workload.precision,
             offload=offload if workload.offload is None else workload.offload,
         )

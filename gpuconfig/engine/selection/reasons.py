@@ -17,6 +17,9 @@ from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
 
+SLOWER = 1.06
+"""Times as slow from which it is told: less is within the band of every estimate."""
+
 _BOUND = {
     BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
     BoundBy.MEMORY: N_("the memory bandwidth of the cards limits the speed"),
@@ -134,7 +137,7 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
         text = N_("{more} more over three years than {other}")
         found.append(Message(text, {"more": Money(extra, currency).rounded(), "other": name_of(first)}))
     ratio = _ratio(option, first, demand)
-    if ratio is not None and ratio > 1.02:
+    if ratio is not None and ratio > SLOWER:
         found.append(
             Message(N_("{ratio:.2g} times as slow as {other}"), {"ratio": ratio, "other": name_of(first)})
         )

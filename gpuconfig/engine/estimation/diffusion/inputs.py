@@ -115,7 +115,8 @@ COEFFICIENTS: tuple[Named, ...] = (
     ("vae_fraction", "Share of the peak that the autoencoder reaches", "1", ("{vae}|{compiled}", "{vae}")),
     ("text_weight_bytes", "Bytes of a weight of the text encoders", "B", ("{engine}|{stored}",)),
     ("vae_weight_bytes", "Bytes of a weight of the autoencoder", "B", ("{engine}",)),
-    ("vae_chunk_frames", "Frames the autoencoder decodes at once", "1", ("{engine}", "{vae}")),
+    ("vae_chunk_frames", "Frames the autoencoder decodes at once", "1", ("{engine}", "{pipeline}", "{vae}")),
+    ("vae_tile_pixels", "Pixels the autoencoder decodes at once where memory is short", "1", ("{engine}",)),
     ("vae_batch", "Images the autoencoder decodes at once", "1", ("{engine}",)),
     (
         "vae_bytes_per_pixel",

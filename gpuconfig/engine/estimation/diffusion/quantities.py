@@ -34,12 +34,13 @@ def product_flop(
     unet_flop: Value,
     unet_attention_share: Value,
     area_scale: Value,
+    frames: Value,
     token_parameters: Value,
     latent_tokens: Value,
     stream_text_tokens: Value,
 ) -> Value:
-    """Products of one denoiser pass for one sample: a U-Net by area, a transformer by tokens."""
-    by_area = unet_flop * area_scale * (1 - unet_attention_share + unet_attention_share * area_scale)
+    """Products of one denoiser pass for one sample: a U-Net by area and frames, a transformer by tokens."""
+    by_area = unet_flop * frames * area_scale * (1 - unet_attention_share + unet_attention_share * area_scale)
     return by_area + 2 * token_parameters * (latent_tokens + stream_text_tokens)
 
 
@@ -281,21 +282,31 @@ def denoiser_activation_bytes(
     token_activation_values: Value,
     sequence_parallel: Value,
     unet_activation_bytes: Value,
+    unet_flop: Value,
     area_scale: Value,
+    frames: Value,
     base_pixels: Value,
 ) -> Value:
-    """Activations of a denoiser pass."""
+    """Activations of a denoiser pass: a U-Net sees every frame at once, a transformer its tokens."""
     together = step_samples / forwards
     by_token = latent_tokens * attention_width * token_activation_values * BYTES_16BIT / sequence_parallel
-    return together * (by_token + unet_activation_bytes * area_scale * base_pixels)
+    seen = np.where(unet_flop > 0, frames, 1.0)
+    return together * (by_token + unet_activation_bytes * area_scale * base_pixels * seen)
 
 
 @quantity(unit="B")
 def vae_activation_bytes(
-    width: Value, height: Value, vae_frames: Value, batch: Value, vae_bytes_per_pixel: Value, vae_batch: Value
+    width: Value,
+    height: Value,
+    vae_tile_pixels: Value,
+    vae_frames: Value,
+    batch: Value,
+    vae_bytes_per_pixel: Value,
+    vae_batch: Value,
 ) -> Value:
-    """Activations of the autoencoder's widest layers."""
-    return width * height * vae_frames * np.minimum(batch, vae_batch) * vae_bytes_per_pixel
+    """Activations of the autoencoder's widest layers, for as many pixels as are decoded at once."""
+    pixels = np.minimum(width * height, vae_tile_pixels)
+    return pixels * vae_frames * np.minimum(batch, vae_batch) * vae_bytes_per_pixel
 
 
 @quantity(unit="B")
