@@ -7,7 +7,6 @@ from dataclasses import fields
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.lookup import key as search_key
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -138,27 +137,19 @@ FIELD_WORDS = {
     "active_parameters": N_("Active parameters"),
     "licence": N_("Licence"),
 }
+SHOWN = 5_000
+"""Items of a search that are listed."""
+
 _UNITS = {"_bytes": "B", "_w": "W", "_mm": "mm", "_bytes_per_s": "B/s"}
 
 
 def listing(kind: Kind, query: str, services: Services, t: Translator) -> Table:
     """Items of one kind whose name, alias, brand or part number contains every word of `query`."""
     catalogue = services.catalogue()
-    items = catalogue.models() if kind is Kind.MODEL else catalogue.parts(kind)
-    found = [item for item in items if matches(item, query)]
+    found = catalogue.search(query, kind, limit=SHOWN) if query.strip() else catalogue.parts(kind)
     if kind is Kind.ACCELERATOR:
         return _cards([item for item in found if isinstance(item, Accelerator)], services, t)
     return _parts(kind, found, services, t)
-
-
-def matches(item: CatalogueItem, query: str) -> bool:
-    """Whether an item is meant by what was typed; every word must be found somewhere."""
-    words = [search_key(word) for word in query.split()]
-    if not words:
-        return True
-    names = (item.id, item.name, item.brand, item.part_number or "", *item.aliases)
-    text = " ".join(search_key(name) for name in names)
-    return all(word in text for word in words)
 
 
 def _cards(cards: Sequence[Accelerator], services: Services, t: Translator) -> Table:

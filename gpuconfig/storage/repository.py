@@ -19,6 +19,7 @@ from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff, TariffP
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFormat
 from gpuconfig.engine.catalogue.repository import Catalogue, CatalogueVersion
 from gpuconfig.engine.catalogue.rows import Row, decode, decode_evidence, decode_item
+from gpuconfig.engine.catalogue.search import SearchIndex
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -137,6 +138,14 @@ class SqliteCatalogue(Catalogue):
         """One item, or None."""
         item_id = self._index(kind).find(ref)
         return None if item_id is None else self._by_id(kind).get(item_id)
+
+    def search(self, query: str, kind: Kind | None = None, limit: int = 200) -> Sequence[CatalogueItem]:
+        """Items that `query` finds; the index of a kind is made by the first search of it."""
+        kinds = tuple(Kind) if kind is None else (kind,)
+        index = self._once(
+            ("search", kind), lambda: SearchIndex((k, item) for k in kinds for item in self.parts(k))
+        )
+        return index.find(query, limit=limit)
 
     def offers(self, kind: Kind, item_id: str) -> Sequence[Offer]:
         """Offers of one item."""

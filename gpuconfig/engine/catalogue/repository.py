@@ -126,6 +126,9 @@ class Catalogue(Protocol):
     def find(self, kind: Kind, ref: str) -> CatalogueItem | None:
         """Like `part`, None where nothing matches."""
 
+    def search(self, query: str, kind: Kind | None = None, limit: int = 200) -> Sequence[CatalogueItem]:
+        """Items in whose names, aliases, part numbers or nicknames every word of `query` occurs, best first."""
+
     def offers(self, kind: Kind, item_id: str) -> Sequence[Offer]:
         """Offers of one item, seen prices first, newest first."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from types import MappingProxyType
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.lookup import key
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind
@@ -68,7 +70,9 @@ class SearchIndex:
     """The items of one or more kinds, ready to be searched."""
 
     def __init__(self, items: Iterable[tuple[Kind, CatalogueItem]]) -> None:
-        self._entries = [(key(_words(kind, item)), kind, item) for kind, item in items]
+        # Short names first, once for all searches: a search that finds thousands has nothing left to sort.
+        ordered = sorted(items, key=lambda entry: (len(entry[1].name), entry[1].id))
+        self._entries = [(key(_words(kind, item)), kind, item) for kind, item in ordered]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -80,10 +84,18 @@ class SearchIndex:
         found = self._entries if kind is None else [entry for entry in self._entries if entry[1] is kind]
         for word in sorted(wanted, key=len, reverse=True):
             found = [entry for entry in found if word in entry[0]]
-        ranked = sorted(
-            found, key=lambda entry: (not entry[0].startswith(start), len(entry[2].name), entry[2].id)
+        ranked = chain(
+            (entry for entry in found if entry[0].startswith(start)),
+            (entry for entry in found if not entry[0].startswith(start)),
         )
-        return [entry[2] for entry in ranked[:limit]]
+        return [entry[2] for entry in islice(ranked, limit)]
+
+
+def matches(item: CatalogueItem, query: str) -> bool:
+    """Whether every word of `query` occurs in what `item` is called."""
+    kind = next(kind for kind, cls in CLASSES.items() if type(item) is cls)
+    text = key(_words(kind, item))
+    return all(key(word) in text for word in _split(query))
 
 
 def _split(query: str) -> list[str]:

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.search import matches
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.presentation.catalogue_view import matches
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.widgets.text import column
 from gpuconfig.ui.widgets.unit_edit import UnitEdit
