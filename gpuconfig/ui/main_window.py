@@ -6,7 +6,6 @@ import importlib
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -30,7 +29,7 @@ from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.services import Services
-from gpuconfig.settings import WHY_PANEL, WINDOW_GEOMETRY
+from gpuconfig.settings import WINDOW_GEOMETRY
 from gpuconfig.ui import qt_texts, theme
 from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
@@ -68,7 +67,6 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._control_help: ControlHelpBox | None = None
         self._tour: Tour | None = None
-        self._asked_why = services.settings.get(WHY_PANEL)
         self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST_SIZE)
         self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
     from gpuconfig.presentation.services import Services
     from gpuconfig.presentation.wizard.draft import Draft
+    from gpuconfig.ui.trial import Trial
 
 SETTLE_MS = 350
 """A run of typing ends after this pause; then the machines are searched again."""
@@ -56,7 +57,7 @@ class Session(QObject):
         answer_changed: recommendation, its state or the chosen option changed.
         language_changed, theme_changed: everything on screen is to be named or coloured anew.
         saved_changed: the saved state changed.
-        why_requested: a figure is to be opened.
+        why_requested: a figure is to be opened; what_if_requested: numbers are to be tried.
         page_requested: another page is to be shown, by key; step_requested: a step of the wizard, by number.
         said: a toast: text, name of an action (or ""), callable or None.
     """
@@ -67,6 +68,7 @@ class Session(QObject):
     theme_changed = Signal()
     saved_changed = Signal()
     why_requested = Signal(object)
+    what_if_requested = Signal()
     page_requested = Signal(str)
     step_requested = Signal(int)
     said = Signal(str, str, object)
@@ -81,6 +83,9 @@ class Session(QObject):
         self.path: Path | None = None
         self.saved_at: datetime | None = None
         self.recommendation: Recommendation | None = None
+        self.found: Recommendation | None = None
+        self._trial: Trial | None = None
+        self._shown_with: Mapping[str, str] = {}
         self.request: RecommendRequest | None = None
         self.request_error: UserError | None = None
         self.fault: Exception | None = None
@@ -166,6 +171,7 @@ class Session(QObject):
         self.path = path
         self.saved_at = None
         self.recommendation, self.request, self._searched = None, None, None
+        self._show_found(None)
         self.request_error, self.fault, self.field_errors = None, None, {}
         self.project_changed.emit()
         self.saved_changed.emit()
@@ -182,6 +188,7 @@ class Session(QObject):
         """Take the last step back and say which."""
         title = self.history.undo()
         if title is not None:
+            self._forget_trial()
             self._changed()
             text = self.gettext(N_("Undone: {what}")).format(what=self.render(title))
             self.say(text, self.gettext(N_("Redo")), self.redo)
@@ -190,6 +197,7 @@ class Session(QObject):
         """Bring the last undone step again."""
         title = self.history.redo()
         if title is not None:
+            self._forget_trial()
             self._changed()
             text = self.gettext(N_("Done again: {what}")).format(what=self.render(title))
             self.say(text, self.gettext(N_("Undo")), self.undo)
@@ -200,6 +208,9 @@ class Session(QObject):
         self.saved_changed.emit()
         self._settle.start()
         self._autosave.start()
+        if self.found is not None and dict(self._shown_with) != dict(self.project.what_if):
+            self._show_found(self.found)
+            self.answer_changed.emit()
 
     def _settled(self) -> None:
         self.history.settle()
@@ -231,6 +242,37 @@ class Session(QObject):
         from gpuconfig.presentation.option_view import find_option
 
         return find_option(self.recommendation, self.project.chosen)
+
+    @property
+    def trial(self) -> Trial:
+        """The numbers that are tried on the answer."""
+        if self._trial is None:
+            from gpuconfig.ui.trial import Trial
+
+            self._trial = Trial(self)
+        return self._trial
+
+    def show_tried(self, answer: Recommendation) -> None:
+        """Show an answer with numbers that are being tried."""
+        self.recommendation = answer
+        self.answer_changed.emit()
+
+    def keep_tried(self, command: Command, what_if: Mapping[str, str]) -> None:
+        """Make what is tried, and already shown, a step of the project."""
+        self._shown_with = what_if
+        self.do(command)
+
+    def _show_found(self, found: Recommendation | None) -> None:
+        """Take an answer of the search, with the project's what-if laid over it."""
+        self.found = self.recommendation = found
+        self._forget_trial()
+        self._shown_with = self.project.what_if
+        if found is not None and self.project.what_if:
+            self.recommendation = self.trial.of(found)
+
+    def _forget_trial(self) -> None:
+        if self._trial is not None:
+            self._trial.forget()
 
     def choose(self, key: str, name: str) -> None:
         """Speak of another option from now on."""
@@ -275,7 +317,8 @@ class Session(QObject):
 
     def _answered(self, answer: tuple[RecommendRequest, Recommendation]) -> None:
         self._search = None
-        self.request, self.recommendation = answer
+        self.request, found = answer
+        self._show_found(found)
         self.request_error, self.fault = None, None
         self.answer_changed.emit()
 
@@ -284,6 +327,7 @@ class Session(QObject):
 
         self._search = None
         self.recommendation, self.request = None, None
+        self._show_found(None)
         self.request_error, self.fault = None, None
         if isinstance(fault, InputError):
             question = question_of(fault.field, self.answers)

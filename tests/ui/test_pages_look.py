@@ -118,7 +118,7 @@ def test_nothing_is_clipped_with_the_why_panel_open(make_window, size):
     for key, _name in PAGES:
         window.show_page(key)
         settle(window)
-        window.toggle_why() if key == "start" else None
+        window.side.toggle_why() if key == "start" else None
         settle(window)
         found[key] = inspection.clipped(window.pages[key])
     assert {key: texts for key, texts in found.items() if texts} == {}
