@@ -71,7 +71,9 @@ class Costing:
         if self.per_kwh is None or found is None:
             return found
         amount, currency = self.per_kwh.amount, self.per_kwh.currency
-        return replace(found, per_kwh_low=amount, per_kwh_high=amount, currency=currency)
+        return replace(
+            found, per_kwh_low=amount, per_kwh_high=amount, currency=currency, periods=(), tiers=()
+        )
 
 
 def wall_power(build: Build, estimate: Estimate, coefficients: CoefficientSet) -> Figure:
