@@ -120,7 +120,9 @@ def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator
         status = to.gettext(STATUSES[finding.status])
         yield f"{pad}[{status}] {render(finding.title, to)}: {render(finding.message, to)}"
         if finding.remedy:
-            yield f"{pad}    -> {render(finding.remedy.text, to)}"
+            cost = finding.remedy.cost
+            price = "" if cost is None else f" ({to.formats.money_range(cost)})"
+            yield f"{pad}    -> {render(finding.remedy.text, to)}{price}"
 
 
 def _unchecked(result: CheckResult, to: Translator, pad: str) -> Iterator[str]:

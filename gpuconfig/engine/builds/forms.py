@@ -29,6 +29,16 @@ DEPTH_MM = {
 }
 """Depth of a board of 305 mm height (Mini-ITX 170, Micro-ATX 244); E-ATX is sold from 267 to 330."""
 
+BRACKETS = {
+    BoardForm.MINI_ITX: 1,
+    BoardForm.MICRO_ATX: 4,
+    BoardForm.ATX: 7,
+    BoardForm.SSI_CEB: 7,
+    BoardForm.E_ATX: 8,
+    BoardForm.SSI_EEB: 8,
+}
+"""Slot positions that a board of the size can have (pitch 20.32 mm); E-ATX and EEB boards carry 7, a few 8."""
+
 _PATTERNS = (
     (r"eeb", BoardForm.SSI_EEB),
     (r"ceb", BoardForm.SSI_CEB),

@@ -29,17 +29,20 @@ WHOLE = frozenset(
 
 
 def check_build(
-    build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None
+    build: Build,
+    place: Environment,
+    catalogue: Catalogue,
+    pricer: Pricer | None = None,
+    host_bytes: float | None = None,
 ) -> CheckResult:
-    """All findings of one build in its place."""
-    return check_machine(machine_of(build, place, catalogue, pricer))
+    """All findings of one build in its place.
 
-
-def machine_of(
-    build: Build, place: Environment, catalogue: Catalogue, pricer: Pricer | None = None
-) -> Machine:
-    """The view of a build that rules judge."""
-    return Machine(build, place, CoefficientSet.of(catalogue.coefficients("rules")), pricer)
+    Args:
+        pricer: what remedies cost; None: remedies that are parts are left out.
+        host_bytes: what the work holds in host memory.
+    """
+    numbers = CoefficientSet.of(catalogue.coefficients("rules"))
+    return check_machine(Machine(build, place, numbers, pricer, host_bytes))
 
 
 def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> CheckResult:

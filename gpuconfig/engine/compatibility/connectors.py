@@ -9,6 +9,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import fitting_supply
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
@@ -38,7 +39,8 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
     if plugging.short_eight:
         text = N_("{short} 8-pin plugs are missing for the cards (16-pin sockets through adapters included)")
         have = float(offer.eight)
-        return compared(Status.PROBLEM, text, values, have, have + plugging.short_eight, "1", ids)
+        needed = have + plugging.short_eight
+        return compared(Status.PROBLEM, text, values, have, needed, "1", ids, fitting_supply(machine))
     if plugging.adapters:
         text = N_(
             "every socket is fed; {adapters} through adapters of 8-pin plugs, each plug on its own cable"
@@ -101,7 +103,9 @@ def board_sockets(machine: Machine) -> Iterable[Judgement]:
     have = sum((s.eps_8 or 0) * n for s, n in machine.supplies)
     if have == 0:
         text = N_("no EPS plug for the processor: every board needs one")
-        return compared(Status.PROBLEM, text, {}, have, board.eps_8 or 1, "1", [board.id])
+        return compared(
+            Status.PROBLEM, text, {}, have, board.eps_8 or 1, "1", [board.id], fitting_supply(machine)
+        )
     if board.eps_8 is None:
         return missing("motherboard.eps_8")
     if have >= board.eps_8:

@@ -10,7 +10,7 @@ from gpuconfig.engine.builds.fits import cooler_fits
 from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.compatibility.remedies import cap_cards
+from gpuconfig.engine.compatibility.remedies import cap_cards, cooler_instead
 from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_, Message
 
@@ -35,7 +35,7 @@ def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
             "sockets": ", ".join(cooler.sockets),
             "socket": cpu.socket,
         }
-        return stated(Status.PROBLEM, text, values, ids)
+        return stated(Status.PROBLEM, text, values, ids, cooler_instead(machine))
     if fits is None:
         return missing("cpu.socket" if not cpu.socket else "cooler.sockets")
     if cpu.tdp_w is None or cooler.cooling_w is None:
@@ -44,7 +44,8 @@ def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
     if cooler.cooling_w < cpu.tdp_w * 0.75:
         status = Status.PROBLEM
     text = N_("the cooler carries {measured:.0f} W, the processor gives {required:.0f} W")
-    return compared(status, text, {}, cooler.cooling_w, cpu.tdp_w, "W", ids)
+    remedy = None if status is Status.OK else cooler_instead(machine)
+    return compared(status, text, {}, cooler.cooling_w, cpu.tdp_w, "W", ids, remedy)
 
 
 @rule(
@@ -243,26 +244,6 @@ def room(machine: Machine) -> Iterable[Judgement]:
     return compared(
         Status.OK, N_("{measured:.0f} W of heat into the room ({btu:.0f} BTU/h)"), values, wall, None, "W"
     )
-
-
-@rule("cooling.noise", N_("Noise"), source="makers' data sheets; builders' practice")
-def noise(machine: Machine) -> Iterable[Judgement]:
-    """Servers and blowers do not belong into an office."""
-    if machine.place.noise not in ("office", "lab"):
-        return ()
-    if (
-        machine.server is not None
-        and machine.server.rack_units is not None
-        and machine.place.noise == "office"
-    ):
-        text = N_("{server} is a rack server: 70 dB(A) and more, it needs a machine room")
-        return stated(Status.PROBLEM, text, {"server": machine.server.name}, [machine.server.id])
-    blowers = [c for c, _ in machine.cards if c.cooling is Cooling.BLOWER]
-    if blowers and machine.place.noise == "office" and len(machine.cards) > 1:
-        return stated(
-            Status.WARNING, N_("{count} blower cards are loud in an office"), {"count": len(blowers)}
-        )
-    return ()
 
 
 @rule("cooling.airflow", N_("Airflow"), source="https://insidehpc.com: CFM = 1.76 W / K")

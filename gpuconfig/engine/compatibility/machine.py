@@ -29,12 +29,14 @@ class Machine:
     Attributes:
         numbers: the rule table, group `rules`.
         pricer: what remedies cost; None where nobody asks.
+        host_bytes: what the work holds in host memory; None where no work is named.
     """
 
     build: Build
     place: Environment
     numbers: CoefficientSet
     pricer: Pricer | None = None
+    host_bytes: float | None = None
 
     def number(self, name: str, *scopes: str) -> float:
         """A number of the rule table."""

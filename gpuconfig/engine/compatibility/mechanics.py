@@ -11,8 +11,16 @@ from gpuconfig.engine.catalogue.enclosure import Rack
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import cooler_instead, fitting_supply, roomier_case
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
+
+
+def is_open_frame(machine: Machine) -> bool:
+    """No case closes around the parts: lengths and bays do not bind."""
+    case = machine.case
+    name = "" if case is None else f"{case.name} {case.form_factor}".lower()
+    return any(w in name for w in ("open frame", "custom", "rack kit"))
 
 
 @rule(
@@ -21,7 +29,7 @@ from gpuconfig.engine.provenance.message import N_
 def card_length(machine: Machine) -> Iterable[Judgement]:
     """The card must be shorter than the room; no margin is a warning, not a lie in either direction."""
     case = machine.case
-    if case is None or not machine.cards or _open_frame(machine):
+    if case is None or not machine.cards or is_open_frame(machine):
         return ()
     room = case.max_gpu_length_mm
     longest = max(machine.cards, key=lambda c: c[0].length_mm or 0.0)[0]
@@ -36,12 +44,12 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
     ids = [longest.id, case.id]
     if length > room:
         text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
-        return compared(Status.PROBLEM, text, values, length, room, "mm", ids)
+        return compared(Status.PROBLEM, text, values, length, room, "mm", ids, roomier_case(machine))
     if room - length < machine.number("length_margin_mm"):
         text = N_(
             "{name} is {measured:.0f} mm long in {required:.0f} mm of room: no margin for cable and fan"
         )
-        return compared(Status.WARNING, text, values, length, room, "mm", ids)
+        return compared(Status.WARNING, text, values, length, room, "mm", ids, roomier_case(machine))
     text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
     return compared(Status.OK, text, values, length, room, "mm", ids)
 
@@ -54,7 +62,7 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
 def connector_bend(machine: Machine) -> Iterable[Judgement]:
     """A 16-pin plug must go 35 mm straight before it bends: small cases press on it."""
     case = machine.case
-    if case is None or _open_frame(machine) or machine.server is not None:
+    if case is None or is_open_frame(machine) or machine.server is not None:
         return ()
     sixteen = [
         card for card, _ in machine.cards
@@ -69,7 +77,8 @@ def connector_bend(machine: Machine) -> Iterable[Judgement]:
         return ()
     status = Status.OK if room >= needed else Status.WARNING if room >= height else Status.PROBLEM
     text = N_("card and plug need {required:.0f} mm of height, the case has {measured:.0f} mm")
-    return compared(status, text, {}, room, needed, "mm", [sixteen[0].id, case.id])
+    remedy = None if status is Status.OK else roomier_case(machine)
+    return compared(status, text, {}, room, needed, "mm", [sixteen[0].id, case.id], remedy)
 
 
 @rule(
@@ -102,7 +111,7 @@ def small_case(machine: Machine) -> Iterable[Judgement]:
 def case_brackets(machine: Machine) -> Iterable[Judgement]:
     """The last card overhangs the board as far as the case has brackets; 3.5 slots count as four."""
     case, placement = machine.case, machine.placement
-    if case is None or not machine.cards or _open_frame(machine) or machine.lists(Kind.RISER):
+    if case is None or not machine.cards or is_open_frame(machine) or machine.lists(Kind.RISER):
         return ()
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
     if unknown:
@@ -115,7 +124,8 @@ def case_brackets(machine: Machine) -> Iterable[Judgement]:
     needed = max(positions, least) if machine.board is not None else least
     status = Status.OK if needed <= case.expansion_slots else Status.PROBLEM
     text = N_("the cards reach down to bracket {required:.0f}, the case has {measured:.0f}")
-    return compared(status, text, {}, case.expansion_slots, needed, "1", ids)
+    remedy = None if status is Status.OK else roomier_case(machine)
+    return compared(status, text, {}, case.expansion_slots, needed, "1", ids, remedy)
 
 
 @rule(
@@ -127,7 +137,7 @@ def case_brackets(machine: Machine) -> Iterable[Judgement]:
 def board_in(machine: Machine) -> Iterable[Judgement]:
     """Form factor and standoffs of board and case."""
     board, case = machine.board, machine.case
-    if board is None or case is None or _open_frame(machine):
+    if board is None or case is None or is_open_frame(machine):
         return ()
     fits = board_in_case(board, case)
     values: dict[str, object] = {"board": board.form_factor, "case": ", ".join(case.board_form_factors)}
@@ -155,7 +165,7 @@ def board_in(machine: Machine) -> Iterable[Judgement]:
 def cooler_room(machine: Machine) -> Iterable[Judgement]:
     """Height of an air cooler, size of a radiator."""
     cooler, case = machine.cooler, machine.case
-    if cooler is None or case is None or _open_frame(machine):
+    if cooler is None or case is None or is_open_frame(machine):
         return ()
     fits = cooler_in_case(cooler, case)
     ids = [cooler.id, case.id]
@@ -164,19 +174,21 @@ def cooler_room(machine: Machine) -> Iterable[Judgement]:
             return missing("chassis.radiators_text")
         status = Status.OK if fits else Status.PROBLEM
         return stated(status, N_("radiator of {size:.0f} mm; the case takes: {room}"),
-                      {"size": cooler.radiator_mm, "room": case.radiators_text}, ids)  # fmt: skip
+                      {"size": cooler.radiator_mm, "room": case.radiators_text}, ids,
+                      None if fits else roomier_case(machine))  # fmt: skip
     if fits is None:
         return missing("cooler.height_mm" if cooler.height_mm is None else "chassis.max_cooler_mm")
     status = Status.OK if fits else Status.PROBLEM
     text = N_("the cooler is {measured:.0f} mm high, the case takes {required:.0f} mm")
-    return compared(status, text, {}, cooler.height_mm, case.max_cooler_mm, "mm", ids)
+    remedy = None if fits else cooler_instead(machine) or roomier_case(machine)
+    return compared(status, text, {}, cooler.height_mm, case.max_cooler_mm, "mm", ids, remedy)
 
 
 @rule("mechanics.supply_room", N_("Supply in the case"), source="makers' data sheets")
 def supply_room(machine: Machine) -> Iterable[Judgement]:
     """Form and length of the supply; a second one needs a second bay."""
     case = machine.case
-    if case is None or not machine.supplies or _open_frame(machine):
+    if case is None or not machine.supplies or is_open_frame(machine):
         return ()
     supply, count = machine.supplies[0]
     fits = supply_in_case(supply, case)
@@ -189,8 +201,9 @@ def supply_room(machine: Machine) -> Iterable[Judgement]:
             "form": supply.form_factor,
             "forms": ", ".join(case.psu_form_factors) or "ATX",
         }
+        remedy = fitting_supply(machine)
         return compared(
-            Status.PROBLEM, text, values, supply.length_mm or 0.0, case.max_psu_mm or 0.0, "mm", ids
+            Status.PROBLEM, text, values, supply.length_mm or 0.0, case.max_psu_mm or 0.0, "mm", ids, remedy
         )
     if (
         sum(n for _, n in machine.supplies) > 1
@@ -260,20 +273,6 @@ def card_form(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.PROBLEM, text, values, [modules[0].id])
 
 
-@rule("mechanics.sag", N_("Weight of the cards"), source="builders' practice")
-def sag(machine: Machine) -> Iterable[Judgement]:
-    """Long three-slot cards hang on the slot: a support goes under them."""
-    limit = machine.number("gpu_sag_mm")
-    heavy = [c for c, _ in machine.cards if (c.length_mm or 0) >= limit and covered(c.slots or 1) >= 3]
-    if not heavy or machine.case is None or machine.server is not None:
-        return ()
-    return stated(
-        Status.OK,
-        N_("{name}: a support under the card, and for transport the card out"),
-        {"name": heavy[0].name},
-    )
-
-
 @rule("mechanics.rack_room", N_("Room in the rack"), source="makers' data sheets")
 def rack_room(machine: Machine) -> Iterable[Judgement]:
     """Rack units of all machines, depth of the deepest."""
@@ -313,10 +312,5 @@ def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list
             "{board} is not among the sizes the record of this full tower names ({case}): compare the maker's page"
         )
         return stated(Status.OK, text, values, ids)
-    return stated(Status.PROBLEM, N_("a board of {board} size; the case takes {case}"), values, ids)
-
-
-def _open_frame(machine: Machine) -> bool:
-    case = machine.case
-    name = "" if case is None else f"{case.name} {case.form_factor}".lower()
-    return any(w in name for w in ("open frame", "custom", "rack kit"))
+    text = N_("a board of {board} size; the case takes {case}")
+    return stated(Status.PROBLEM, text, values, ids, roomier_case(machine))

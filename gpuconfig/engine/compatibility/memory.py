@@ -8,9 +8,16 @@ from collections.abc import Iterable
 from gpuconfig.engine.builds.fits import memory_fits, same_socket
 from gpuconfig.engine.catalogue.host import MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import (
+    fast_drive,
+    fitting_memory,
+    more_memory,
+    other_board,
+    other_processor,
+)
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import GIB
@@ -29,7 +36,8 @@ def socket(machine: Machine) -> Iterable[Judgement]:
     ids = [cpu.id, *([machine.board.id] if machine.board else [])]
     values: dict[str, object] = {"cpu": cpu.name, "have": cpu.socket, "want": wanted}
     if not fits:
-        return stated(Status.PROBLEM, N_("{cpu} needs {have}, the board has {want}"), values, ids)
+        remedy = other_processor(machine) or other_board(machine)
+        return stated(Status.PROBLEM, N_("{cpu} needs {have}, the board has {want}"), values, ids, remedy)
     return stated(Status.OK, N_("{cpu} goes into {want}"), values, ids)
 
 
@@ -93,8 +101,9 @@ def memory_type(machine: Machine) -> Iterable[Judgement]:
             found += missing(*(lacking or ["motherboard.registered"]))
         elif not fits:
             found += stated(
-                Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id]
-            )
+                Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id],
+                fitting_memory(machine),
+            )  # fmt: skip
         else:
             found += stated(Status.OK, N_("{kit} in a board for {board}"), values, [kit.id])
     return found
@@ -106,7 +115,8 @@ def mixed(machine: Machine) -> Iterable[Judgement]:
     kinds = {kit.registered for kit, _ in machine.kits if kit.registered is not None}
     if len(kinds) < 2:
         return ()
-    return stated(Status.PROBLEM, N_("registered and unregistered modules do not work together"))
+    text = N_("registered and unregistered modules do not work together")
+    return stated(Status.PROBLEM, text, {}, [kit.id for kit, _ in machine.kits], fitting_memory(machine))
 
 
 @rule("memory.slots", N_("Memory slots"), source="board manuals")
@@ -120,7 +130,8 @@ def slots(machine: Machine) -> Iterable[Judgement]:
         return ()
     if modules > have:
         text = N_("{measured:.0f} modules, {required:.0f} slots")
-        return compared(Status.PROBLEM, text, {}, modules, have, "1", [kit.id for kit, _ in machine.kits])
+        ids = [kit.id for kit, _ in machine.kits]
+        return compared(Status.PROBLEM, text, {}, modules, have, "1", ids, fitting_memory(machine))
     most = machine.board.max_memory_bytes if machine.board else None
     total = _capacity(machine)
     if most is not None and total > most * 1.01:
@@ -193,7 +204,9 @@ def ram_vs_vram(machine: Machine) -> Iterable[Judgement]:
             "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}): "
             "models do not load, offload fails"
         )
-        return compared(Status.WARNING, text, values, ratio, least, "1")
+        return compared(
+            Status.WARNING, text, values, ratio, least, "1", (), more_memory(machine, least * cards)
+        )
     wanted = machine.number("ram_per_vram_recommended")
     text = N_(
         "{ram:.0f} GiB of host memory for {vram:.0f} GiB on the cards ({ratio:.2f}; {required:.0f} is recommended)"
@@ -213,7 +226,8 @@ def cores(machine: Machine) -> Iterable[Judgement]:
     needed = machine.number("cores_per_card") * count
     status = Status.OK if have >= needed else Status.WARNING
     text = N_("{measured:.0f} cores for {count} cards; {required:.0f} at least")
-    return compared(status, text, {"count": count}, have, needed, "1", [cpu.id])
+    remedy = None if status is Status.OK else other_processor(machine)
+    return compared(status, text, {"count": count}, have, needed, "1", [cpu.id], remedy)
 
 
 @rule("storage.interface", N_("Drives"), source="NVMe Gen3 x4 3.9, Gen4 7.9, Gen5 14.5 GB/s; SATA 0.6")
@@ -226,9 +240,8 @@ def storage(machine: Machine) -> Iterable[Judgement]:
         return stated(Status.OK, N_("an NVMe drive feeds the cards"))
     if any(d.nvme is None for d in drives):
         return missing("drive.nvme")
-    return stated(
-        Status.WARNING, N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting")
-    )
+    text = N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting")
+    return stated(Status.WARNING, text, {}, [d.id for d in drives], fast_drive(machine))
 
 
 @rule("network.slots", N_("Network cards"), source="board manuals")
@@ -242,42 +255,6 @@ def network(machine: Machine) -> Iterable[Judgement]:
     status = Status.OK if len(free) >= nics else Status.PROBLEM
     text = N_("{required:.0f} network cards, {measured:.0f} free slots beside the accelerators")
     return compared(status, text, {}, len(free), nics, "1")
-
-
-@rule("host.whole", N_("Whole computer"), source="makers' data sheets")
-def whole(machine: Machine) -> Iterable[Judgement]:
-    """A computer sold with its accelerator inside: the maker answers for its parts."""
-    if not machine.cards or not all(card.complete_machine for card, _ in machine.cards):
-        return ()
-    name = machine.cards[0][0].name
-    return stated(
-        Status.OK, N_("{name} is sold as a whole computer: its parts fit by the maker"), {"name": name}
-    )
-
-
-@rule("host.firmware", N_("Firmware"), source="https://github.com/open-mmlab/mmdetection/issues/1207")
-def firmware(machine: Machine) -> Iterable[Judgement]:
-    """Faults that no parts list shows: BIOS, AGESA and driver versions."""
-    if not machine.cards or (machine.board is None and machine.case is None):
-        return ()
-    text = N_(
-        "cards that fall off the bus or train at generation 1 are often firmware: "
-        "newest BIOS and driver first, then the supply"
-    )
-    return stated(Status.OK, text)
-
-
-@rule("host.display", N_("Display output"), source="makers' data sheets")
-def display(machine: Machine) -> Iterable[Judgement]:
-    """Compute cards have no display output: a board without management needs another."""
-    blind = [c for c, _ in machine.cards if c.cooling is not None and c.cooling.value == "passive"
-             and c.form_factor is FormFactor.PCIE]  # fmt: skip
-    if not blind or machine.server is not None or machine.board is None:
-        return ()
-    return stated(
-        Status.OK,
-        N_("compute cards show no picture: use the board's management or a processor with graphics"),
-    )
 
 
 def _kind(kit: MemoryKit) -> str:

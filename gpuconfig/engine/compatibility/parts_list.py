@@ -18,6 +18,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.environment import Environment, Noise
 from gpuconfig.engine.compatibility.finding import CheckResult
+from gpuconfig.engine.compatibility.prices import RegionalPricers
 from gpuconfig.engine.compatibility.unlisted import CLASSES, with_fields, without_catalogue
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -59,14 +60,19 @@ SYNONYMS = {"watt": "rated_w", "watts": "rated_w", "connectors": "power_connecto
             "lanes": "pcie_lanes", "vram_gb": "memory_gb", "wattage": "rated_w"}  # fmt: skip
 
 
-def check_parts(document: object, catalogue: Catalogue) -> CheckResult:
+def check_parts(
+    document: object, catalogue: Catalogue, pricers: RegionalPricers | None = None
+) -> CheckResult:
     """Judge the contract's check request.
+
+    Args:
+        pricers: prices of what would mend a finding; None: remedies that are parts are left out.
 
     Raises:
         InputError: naming the field.
     """
     build, place = read_parts(document, catalogue)
-    result = check_build(build, place, catalogue)
+    result = check_build(build, place, catalogue, None if pricers is None else pricers.at(place))
     return replace(
         result,
         parts=tuple((line.kind.value, line.item.name, line.item.id, line.matched) for line in build.lines),

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from gpuconfig.engine.builds.build import Via
+from gpuconfig.engine.builds.forms import BRACKETS, board_form
 from gpuconfig.engine.builds.placement import covered, overlap, place
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, is_carried, link_rate
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import other_board
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
@@ -44,22 +46,31 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     ids = [board.id, *(line.item.id for line in machine.card_lines)]
     if have < count:
         text = N_("{required:.0f} cards, the board has {measured:.0f} slots of 16 lanes in size")
-        return compared(Status.PROBLEM, text, values, have, count, "1", ids)
+        return compared(Status.PROBLEM, text, values, have, count, "1", ids, other_board(machine))
+    bound = _beyond_the_board(machine)
+    if bound is not None:
+        lowest, brackets = bound
+        text = N_("{count} cards of {width} slots need a slot at position {required:.0f}; "
+                  "a board of this size has {measured:.0f}")  # fmt: skip
+        return compared(Status.PROBLEM, text, values, brackets, lowest, "1", ids, other_board(machine))
     placement = machine.placement
     if placement is None and not board.positions_known and count > 1:
         most = board.max_dual_width_cards
         if most is not None and count > most:
             text = N_("{count} cards of {width} slots; the board takes {measured:.0f} of two slots")
-            return compared(Status.PROBLEM, text, values, most, count, "1", ids)
+            return compared(Status.PROBLEM, text, values, most, count, "1", ids, other_board(machine))
         return missing("motherboard.slots.position")
     if placement is None:
         text = N_("{count} cards of {width} slots cover one another on this board")
-        return compared(Status.PROBLEM, text, values, _at_most(machine), count, "1", ids)
+        return compared(
+            Status.PROBLEM, text, values, _at_most(machine), count, "1", ids, other_board(machine)
+        )
     clash = overlap(placement) if board.positions_known else None
     if clash is not None:
         upper, lower = clash
         text = N_("the card in slot {upper} covers slot {lower}")
-        return stated(Status.PROBLEM, text, {"upper": upper.slot.position, "lower": lower.slot.position}, ids)
+        seats: dict[str, object] = {"upper": upper.slot.position, "lower": lower.slot.position}
+        return stated(Status.PROBLEM, text, seats, ids, other_board(machine))
     where = ", ".join(str(s.slot.position) for s in placement.seats)
     return stated(Status.OK, N_("the cards sit in slots {where}"), {"where": where}, ids)
 
@@ -147,20 +158,6 @@ def generation(machine: Machine) -> Iterable[Judgement]:
     return compared(Status.OK, text, {}, least, min(own), "1")
 
 
-@rule(
-    "pcie.numa",
-    N_("Two processors"),
-    source="https://github.com/voipmonitor/rtx6kpro; https://github.com/ypwhs/dl-engineer-guidebook/issues/50",
-)
-def numa(machine: Machine) -> Iterable[Judgement]:
-    """Cards below two processors meet over the link between them."""
-    if machine.cpus < 2 or len(machine.cards) < 4 or machine.is_linked:
-        return ()
-    text = N_("half of the cards hang on each processor: traffic between the halves takes the processors' link; "
-              "keep tensor parallel within one half")  # fmt: skip
-    return stated(Status.OK, text)
-
-
 @rule("pcie.nvlink_bridge", N_("NVLink bridges"), source="makers' data sheets")
 def nvlink_bridge(machine: Machine) -> Iterable[Judgement]:
     """A bridge needs cards with NVLink, in pairs, as far apart as the bridge is wide."""
@@ -233,6 +230,21 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
         "the others stay idle in tensor parallel"
     )
     return compared(Status.WARNING, text, {}, used, count, "1")
+
+
+def _beyond_the_board(machine: Machine) -> tuple[int, int] | None:
+    """Where positions are not recorded: the slot that the last card would need, and those a board of its size has.
+
+    Side by side the cards start where the one above ends; the widest may hang over the edge. None where they may fit.
+    """
+    board = machine.board
+    form = None if board is None else board_form(board.form_factor)
+    brackets = None if form is None else BRACKETS.get(form)
+    if board is None or board.positions_known or brackets is None or len(machine.cards) < 2:
+        return None
+    widths = sorted(covered(card.slots or 1) for card, _ in machine.cards)
+    lowest = sum(widths[:-1]) + 1
+    return (lowest, brackets) if lowest > brackets else None
 
 
 def _at_most(machine: Machine) -> float:

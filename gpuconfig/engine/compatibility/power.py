@@ -9,7 +9,7 @@ from gpuconfig.engine.catalogue.enclosure import Pdu, Rack, Ups
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.compatibility.remedies import cap_cards, stronger_supply
+from gpuconfig.engine.compatibility.remedies import cap_cards, fitting_supply, larger_ups, stronger_supply
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.compatibility.transient import (
     excursion_class,
@@ -43,8 +43,9 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
             "{measured:.0f} W of load on {required:.0f} W of supplies: no headroom at all ({share:.0%})"
         )
         return compared(
-            Status.PROBLEM, text, values, watts, rated, "W", parts, cap_cards(machine, watts - rated * share)
-        )
+            Status.PROBLEM, text, values, watts, rated, "W", parts,
+            stronger_supply(machine, watts / share) or cap_cards(machine, watts - rated * share),
+        )  # fmt: skip
     if load.missing:
         return missing(*(f"{part}.tdp_w" for part in load.missing))
     if watts > rated * tolerance:
@@ -135,9 +136,7 @@ def transient(machine: Machine) -> Iterable[Judgement]:
     if peak > allowed * 1.02:
         text = N_("peaks up to {measured:.0f} W below a millisecond; the supplies stand {required:.0f} W")
         status = Status.PROBLEM if peak > allowed * 1.15 and not machine.load.missing else Status.WARNING
-        return compared(
-            status, text, values, peak, allowed, "W", (), stronger_supply(machine, machine.load.watts() / 0.8)
-        )
+        return compared(status, text, values, peak, allowed, "W", (), fitting_supply(machine))
     text = N_("peaks up to {measured:.0f} W below a millisecond, {required:.0f} W allowed")
     return compared(Status.OK, text, values, peak, allowed, "W")
 
@@ -154,7 +153,8 @@ def rails(machine: Machine) -> Iterable[Judgement]:
         return ()
     text = N_("a supply of several rails may trip on spikes of the cards although the sum is low: join the rails, "
               "or spread the cards over them")  # fmt: skip
-    return stated(Status.WARNING, text, parts=[s.id for s in split])
+    one_rail = fitting_supply(machine)
+    return stated(Status.WARNING, text, parts=[s.id for s in split], remedy=one_rail)
 
 
 @rule("power.mains_circuit", N_("Outlet and circuit"),
@@ -231,8 +231,9 @@ def low_line(machine: Machine) -> Iterable[Judgement]:
                 text = N_("{name} needs {required:.0f} V, the outlet gives {measured:.0f} V")
                 values: dict[str, object] = {"name": supply.name}
                 return compared(
-                    Status.PROBLEM, text, values, machine.volts, supply.full_power_min_volts, "V", [supply.id]
-                )
+                    Status.PROBLEM, text, values, machine.volts, supply.full_power_min_volts, "V", [supply.id],
+                    fitting_supply(machine),
+                )  # fmt: skip
             if machine.load.watts() > low * count:
                 text = N_("at {volts:.0f} V the supply gives {measured:.0f} W, {required:.0f} W are needed")
                 return compared(
@@ -243,6 +244,7 @@ def low_line(machine: Machine) -> Iterable[Judgement]:
                     machine.load.watts(),
                     "W",
                     [supply.id],
+                    fitting_supply(machine),
                 )
     return ()
 
@@ -288,7 +290,8 @@ def ups(machine: Machine) -> Iterable[Judgement]:
         return missing("ups.va")
     status = Status.OK if have >= needed else Status.PROBLEM if have < wall else Status.WARNING
     text = N_("{measured:.0f} VA of UPS, {required:.0f} VA needed with a fifth in reserve")
-    return compared(status, text, {}, have, needed, "VA", [u.id for u, _ in units])
+    remedy = None if status is Status.OK else larger_ups(machine, needed)
+    return compared(status, text, {}, have, needed, "VA", [u.id for u, _ in units], remedy)
 
 
 @rule("power.pdu", N_("Power distribution of the rack"), source="makers' data sheets")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from gpuconfig.engine.compatibility import (
+    clearance,
     connectors,
     cooling,
+    host,
     mechanics,
     memory,
+    noise,
     pcie,
     power,
     purchase,
@@ -15,5 +18,5 @@ from gpuconfig.engine.compatibility import (
 from gpuconfig.engine.compatibility.rule import Rule, rules_of
 
 RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
-    memory, mechanics, pcie, risers, power, connectors, cooling, purchase
+    memory, mechanics, clearance, pcie, risers, power, connectors, cooling, noise, host, purchase
 )

@@ -231,7 +231,9 @@ class Search:
                 continue
             if not self._on_time(candidate, answer):
                 continue
-            check = check_build(build, self._place, self.catalogue, self.shelf.pricer)
+            host = answer.memory.host_bytes if answer.memory is not None else None
+            held = None if host is None else host.value
+            check = check_build(build, self._place, self.catalogue, self.shelf.pricer, held)
             if check.verdict is Status.PROBLEM:
                 worst = next(f for f in check.findings if f.status is Status.PROBLEM)
                 self.tally.reject(
