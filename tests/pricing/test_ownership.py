@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from gpuconfig.engine.catalogue.vocabulary import Region
-from gpuconfig.engine.pricing.ownership import Use, choose_tariff, default_use, resale_class
+from gpuconfig.engine.pricing.case import cost_graph
+from gpuconfig.engine.pricing.case_inputs import default_use
+from gpuconfig.engine.pricing.resale import resale_class
+from gpuconfig.engine.pricing.tariffs import choose_tariff
 from gpuconfig.engine.selection.recommendation import OptionKind
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import answer_of, estimator
 
 
-def test_energy_of_a_kilowatt() -> None:
+@pytest.mark.parametrize(
+    ("utilisation", "idle", "expected"), [(1.0, 0.25, 8760.0), (0.5, 0.25, 8760 * 0.625), (1.0, 0.0, 8760.0)]
+)
+def test_energy_of_a_kilowatt(utilisation: float, idle: float, expected: float) -> None:
     """1 kW day and night for a year is 8,760 kWh; half the hours at a quarter's rest draw 62.5 %."""
-    assert Use(years=1, utilisation=1, idle_share=0.25, pue=1).energy_kwh(1000) == pytest.approx(8760)
-    assert Use(years=1, utilisation=0.5, idle_share=0.25, pue=1).energy_kwh(1000) == pytest.approx(
-        8760 * 0.625
+    values = cost_graph().evaluate(
+        {
+            "wall_w": np.array([1000.0]),
+            "utilisation": np.array([utilisation]),
+            "idle_share": np.array([idle]),
+        },
+        ("energy_kwh_per_year",),
     )
-    assert Use(years=1, utilisation=1, idle_share=0, pue=1.5).energy_kwh(1000) == pytest.approx(13140)
+    assert values["energy_kwh_per_year"][0] == pytest.approx(expected)
 
 
 def test_office_has_no_cooling_overhead() -> None:
@@ -53,17 +64,21 @@ def test_resale_class(card: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("row", ["lora_8b", "full_7b"])
-def test_parts_add_up(row: str) -> None:
-    """Total = purchase + electricity + maintenance - resale, at both ends."""
+def test_lines_add_up_in_every_column(row: str) -> None:
+    """The lines with their signs are the total: at the cheap end, as planned and at the dear end."""
     for option in answer_of(row).considered:
         if option.kind is not OptionKind.BUY or option.tco is None:
             continue
-        p = option.tco.parts
-        low = p["purchase"].low + p["maintenance"].low + p["electricity"].low - p["resale"].high
-        high = p["purchase"].high + p["maintenance"].high + p["electricity"].high - p["resale"].low
-        assert option.tco.total.low.amount == pytest.approx(low.amount, abs=Decimal("0.02"))
-        assert option.tco.total.high.amount == pytest.approx(high.amount, abs=Decimal("0.02"))
-        assert option.tco.electricity.low.amount > 0
+        tco = option.tco
+        cents = Decimal("0.01") * len(tco.lines)
+        for found, total in (
+            ([line.low for line in tco.lines], tco.total.low),
+            ([line.middle for line in tco.lines], tco.planned()),
+            ([line.high for line in tco.lines], tco.total.high),
+        ):
+            assert abs(sum((m.amount for m in found), Decimal(0)) - total.amount) <= cents
+        assert tco.total.low <= tco.planned() <= tco.total.high
+        assert tco.electricity.low.amount > 0
 
 
 def test_assumed_share_is_that_of_the_lines() -> None:

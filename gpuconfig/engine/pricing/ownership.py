@@ -1,95 +1,99 @@
-"""Three-year cost: purchase, electricity from the predicted load, maintenance, less resale."""
+"""The cost of owning an option over the years: its lines, its total and the figures that follow from them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
+
+import numpy as np
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.market import Tariff
-from gpuconfig.engine.catalogue.vocabulary import Kind, Region
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.case import HIGH, LOW, MIDDLE, CostCase, evaluate
+from gpuconfig.engine.pricing.case_inputs import Subject, Use, Work, cost_case
 from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
-from gpuconfig.engine.quantities.units import YEAR_H
 
-GROUP = "pricing"
+LINES: tuple[tuple[str, int], ...] = (
+    ("purchase", 1),
+    ("freight", 1),
+    ("import_duty", 1),
+    ("recovered_tax", -1),
+    ("electricity", 1),
+    ("cooling", 1),
+    ("maintenance", 1),
+    ("spares", 1),
+    ("colocation", 1),
+    ("staff", 1),
+    ("interest", 1),
+    ("lease_payments", 1),
+    ("resale", -1),
+)
+"""Quantities that add up to the total cost, each with its sign."""
+
+ALWAYS_SHOWN = ("purchase", "electricity", "maintenance", "resale")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
-    """How the machine is used over its life.
+class CostLine:
+    """One line of the cost with its sign: the columns of all lines add up to the total's."""
 
-    Attributes:
-        utilisation: share of the hours at work; at rest it draws `idle_share` of its power.
-        pue: wall power of the room over that of the machine.
-    """
-
-    years: float
-    utilisation: float
-    idle_share: float
-    pue: float
-
-    def hours(self) -> float:
-        """Hours at work over the whole life."""
-        return self.years * YEAR_H * self.utilisation
-
-    def energy_kwh(self, wall_w: float) -> float:
-        """Energy over the life for a machine that draws `wall_w` at work."""
-        busy = self.utilisation + (1 - self.utilisation) * self.idle_share
-        return wall_w / 1000 * self.years * YEAR_H * busy * self.pue
+    name: str
+    low: Money
+    middle: Money
+    high: Money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ownership:
-    """Parts of the cost over `years`, low-high each, in one currency."""
+    """Cost over `years`, in one currency.
+
+    Attributes:
+        total: everything at its cheap end, and at its dear end.
+        middle: everything as planned.
+        electricity: with cooling; None where tariff or power is not known: the total is then a lower bound.
+    """
 
     years: float
-    purchase: MoneyRange
-    electricity: MoneyRange | None
-    maintenance: MoneyRange
-    resale: MoneyRange
+    lines: tuple[CostLine, ...]
     total: MoneyRange
     middle: Money
+    electricity: MoneyRange | None
     energy_kwh: Figure
     tariff: Tariff | None
+    case: CostCase
 
+    def part(self, name: str) -> MoneyRange:
+        """A line without its sign, its smaller end first; zero where it is not counted."""
+        for line in self.lines:
+            if line.name == name:
+                ends = sorted((abs(line.low.amount), abs(line.high.amount)))
+                return MoneyRange(Money(ends[0], line.low.currency), Money(ends[1], line.low.currency))
+        zero = Money(Decimal("0.00"), self.middle.currency)
+        return MoneyRange(zero, zero)
 
-def default_use(coefficients: CoefficientSet, machine_room: bool) -> Use:
-    """Use of a machine about which nothing is said."""
-    place = "machine_room" if machine_room else "office"
-    return Use(
-        years=coefficients.value(GROUP, "years"),
-        utilisation=coefficients.value(GROUP, "utilisation"),
-        idle_share=coefficients.value(GROUP, "idle_share"),
-        pue=coefficients.value(GROUP, "pue", place),
-    )
+    @property
+    def purchase(self) -> MoneyRange:
+        """What the parts cost."""
+        return self.part("purchase")
 
+    @property
+    def maintenance(self) -> MoneyRange:
+        """Repairs and upkeep."""
+        return self.part("maintenance")
 
-def choose_tariff(tariffs: Sequence[Tariff], region: Region, server: bool) -> Tariff | None:
-    """The tariff of the region: industrial for a machine room, commercial else; None where none is recorded."""
-    wanted = ("industrial", "commercial") if server else ("commercial", "industrial")
-    here = [t for t in tariffs if t.region is region]
-    for word in wanted:
-        for tariff in here:
-            if word in tariff.customer.lower():
-                return tariff
-    return here[0] if here else None
-
-
-def resale_class(accelerator: Accelerator) -> str:
-    """Class of the resale share: `consumer`, `workstation` or `datacentre`."""
-    name = f"{accelerator.family} {accelerator.name}".lower()
-    if (
-        accelerator.form_factor.value in ("sxm", "oam", "module", "superchip")
-        or accelerator.cooling == "passive"
-    ):
-        return "datacentre"
-    return "consumer" if any(w in name for w in ("geforce", "rtx 20", "rtx 30", "rtx 40", "rtx 50", "rx ", "arc")) \
-        else "workstation"  # fmt: skip
+    @property
+    def resale(self) -> MoneyRange:
+        """What comes back at the end."""
+        return self.part("resale")
 
 
 def ownership(
@@ -99,76 +103,90 @@ def ownership(
     tariff: Tariff | None,
     pricer: Pricer,
     coefficients: CoefficientSet,
+    wishes: CostWishes | None = None,
+    work: Work | None = None,
+    *,
+    accelerator: Accelerator | None = None,
+    count: int | None = None,
 ) -> Ownership:
     """Cost over the years of a priced build that draws `wall_w` (all nodes) at work.
 
-    Electricity is None where the tariff or the power is not known; the total is then a lower bound.
+    Args:
+        accelerator, count: where the build does not tell them (cards inside a server).
     """
-    currency = pricer.buyer.currency
-    purchase = _purchase(build, currency)
-    electricity = _electricity(wall_w, use, tariff, pricer)
-    server = any(line.kind is Kind.SERVER for line in build.lines)
-    row = coefficients.row(GROUP, "maintenance_yearly", "server" if server else "desktop")
-    upkeep = _scaled(purchase, (row.low or 0) * use.years, (row.high or 0) * use.years)
-    upkeep_middle = purchase.middle().amount * Decimal(str((row.value or 0) * use.years))
-    resale, resale_middle = _resale(build, currency, coefficients)
-    low = purchase.low + upkeep.low - resale.high
-    high = purchase.high + upkeep.high - resale.low
-    middle = purchase.middle().amount + upkeep_middle - resale_middle
-    if electricity is not None:
-        low, high = low + electricity.low, high + electricity.high
-        middle += electricity.middle().amount
-    energy = None if wall_w.value is None else use.energy_kwh(wall_w.value)
+    card, held = cards_of(build)
+    said = wishes or OPEN
+    case = cost_case(
+        Subject(
+            build=build,
+            wall_w=wall_w,
+            use=use,
+            tariff=tariff,
+            pricer=pricer,
+            coefficients=coefficients,
+            wishes=said,
+            work=work or Work(),
+            accelerator=accelerator or card,
+            count=held if count is None else count,
+        )
+    )
+    known = wall_w.value is not None and (tariff is not None or said.per_kwh is not None)
+    return of_case(case, use, tariff, known)
+
+
+def of_case(case: CostCase, use: Use, tariff: Tariff | None, energy_known: bool = True) -> Ownership:
+    """The ownership that follows from the inputs."""
+    names = [name for name, _ in LINES]
+    values = evaluate(case, (*names, "total_cost"))
+    currency = case.currency
+    lines = tuple(
+        _line(name, sign, values, currency)
+        for name, sign in LINES
+        if name in ALWAYS_SHOWN or np.any(values[name])
+    )
+    total = values["total_cost"]
+    energy = values["energy_kwh_per_year"] * (case_value(case, "pue") * use.years)
+    bill = values["electricity"] + values["cooling"]
     return Ownership(
         years=use.years,
-        purchase=purchase,
-        electricity=electricity,
-        maintenance=upkeep,
-        resale=resale,
-        total=MoneyRange(low.rounded(), high.rounded()),
-        middle=Money(middle, currency).rounded(),
-        energy_kwh=Figure(energy, unit="kWh"),
+        lines=lines,
+        total=MoneyRange(_money(total[LOW], currency), _money(total[HIGH], currency)),
+        middle=_money(total[MIDDLE], currency),
+        electricity=MoneyRange(_money(bill[LOW], currency), _money(bill[HIGH], currency))
+        if energy_known
+        else None,
+        energy_kwh=_energy(energy) if energy_known else Figure(None, unit="kWh"),
         tariff=tariff,
+        case=case,
     )
 
 
-def _purchase(build: Build, currency: Currency) -> MoneyRange:
-    zero = Money(Decimal(0), currency)
-    total = MoneyRange(zero, zero)
-    for line, count in build.all_lines():
-        if line.price is not None and not line.reused:
-            total = total + line.price * count
-    return total
+def cards_of(build: Build) -> tuple[Accelerator | None, int]:
+    """The accelerators of all machines; those a server contains are counted, but not known here."""
+    line = build.first(Kind.ACCELERATOR)
+    if line is not None and isinstance(line.item, Accelerator):
+        return line.item, sum(each.quantity for each in build.of(Kind.ACCELERATOR)) * build.nodes
+    server = build.first(Kind.SERVER)
+    if server is not None and isinstance(server.item, ServerPlatform):
+        return None, (server.item.accelerator_count or 1) * server.quantity * build.nodes
+    return None, max(build.nodes, 1)
 
 
-def _electricity(wall_w: Figure, use: Use, tariff: Tariff | None, pricer: Pricer) -> MoneyRange | None:
-    if tariff is None or wall_w.value is None:
-        return None
-    low_w = wall_w.low if wall_w.low is not None else wall_w.value
-    high_w = wall_w.high if wall_w.high is not None else wall_w.value
-    ends = []
-    for watts, rate in ((low_w, tariff.per_kwh_low), (high_w, tariff.per_kwh_high)):
-        amount = Decimal(str(round(use.energy_kwh(watts), 3))) * rate
-        ends.append(pricer.convert(Money(amount, tariff.currency)).rounded())
-    return MoneyRange(ends[0], ends[1])
+def case_value(case: CostCase, name: str) -> float:
+    """The planning value of an input."""
+    value = case.bands[name].value
+    return value[-1] if isinstance(value, tuple) else value
 
 
-def _resale(build: Build, currency: Currency, coefficients: CoefficientSet) -> tuple[MoneyRange, Decimal]:
-    zero = Money(Decimal(0), currency)
-    low, high, middle = zero, zero, Decimal(0)
-    for line, count in build.all_lines():
-        if line.price is None or line.reused:
-            continue
-        scope = resale_class(line.item) if isinstance(line.item, Accelerator) else "host"
-        row = coefficients.row(GROUP, "resale_3y", scope)
-        value = line.price * count
-        low = low + value.low * Decimal(str(row.low or 0))
-        high = high + value.high * Decimal(str(row.high or 0))
-        middle += value.middle().amount * Decimal(str(row.value or 0))
-    return MoneyRange(low.rounded(), high.rounded()), middle
+def _energy(kwh: Any) -> Figure:
+    return Figure(float(kwh[MIDDLE]), float(kwh[LOW]), float(kwh[HIGH]), "kWh")
 
 
-def _scaled(amount: MoneyRange, low: float, high: float) -> MoneyRange:
-    return MoneyRange(
-        (amount.low * Decimal(str(low))).rounded(), (amount.high * Decimal(str(high))).rounded()
-    )
+def _line(name: str, sign: int, values: Mapping[str, Any], currency: Currency) -> CostLine:
+    low, middle, high = (_money(sign * values[name][row], currency) for row in (LOW, MIDDLE, HIGH))
+    return CostLine(name=name, low=low, middle=middle, high=high)
+
+
+def _money(value: float, currency: Currency) -> Money:
+    """A forecast to the cent; float64 holds it exactly up to 10^13."""
+    return Money(Decimal(str(round(float(value), 2))), currency).rounded()

@@ -17,15 +17,18 @@ from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.compatibility.machine import load_table
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.pricing.ownership import Ownership, Use, choose_tariff, default_use, ownership
+from gpuconfig.engine.pricing.case_inputs import Use, default_use
+from gpuconfig.engine.pricing.ownership import Ownership, ownership
 from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.pricing.tariffs import choose_tariff, tariff_by_id
 from gpuconfig.engine.pricing.totals import BuildTotal, total_of
+from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import changed_settings
-from gpuconfig.engine.selection.performance import headroom, meets
+from gpuconfig.engine.selection.performance import headroom, meets, work_of
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.selection.request import Budget, BudgetKind
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -39,6 +42,7 @@ class Costing:
 
     Attributes:
         utilisation, per_kwh: what is tried instead of the usual use and the recorded tariff; None: as recorded.
+        wishes: what the person said about cost.
     """
 
     catalogue: Catalogue
@@ -47,27 +51,46 @@ class Costing:
     region: Region
     utilisation: float | None = None
     per_kwh: Money | None = None
+    wishes: CostWishes = OPEN
 
     def price(self, build: Build) -> BuildTotal:
         """Total of a priced build."""
         return total_of(build, self.pricer.buyer.currency)
 
-    def ownership(self, build: Build, estimate: Estimate) -> Ownership:
-        """Three-year cost of a priced build at the estimate's load."""
-        use, tariff = self.use(build), self.tariff(build)
+    def ownership(
+        self,
+        build: Build,
+        estimate: Estimate,
+        accelerator: Accelerator | None = None,
+        count: int | None = None,
+    ) -> Ownership:
+        """Cost over the years of a priced build at the estimate's load."""
+        watts = wall_power(build, estimate, self.coefficients)
         return ownership(
-            build, wall_power(build, estimate, self.coefficients), use, tariff, self.pricer, self.coefficients
+            build,
+            watts,
+            self.use(build),
+            self.tariff(build),
+            self.pricer,
+            self.coefficients,
+            self.wishes if self.per_kwh is None else replace(self.wishes, per_kwh=None),
+            work_of(estimate),
+            accelerator=accelerator,
+            count=count,
         )
 
     def use(self, build: Build) -> Use:
         """How the machine is used over its life."""
-        found = default_use(self.coefficients, machine_room=build.first(PartKind.SERVER) is not None)
+        room = build.first(PartKind.SERVER) is not None
+        found = default_use(self.coefficients, machine_room=room, wishes=self.wishes)
         return found if self.utilisation is None else replace(found, utilisation=self.utilisation)
 
     def tariff(self, build: Build) -> Tariff | None:
         """What it pays for electricity."""
         server = build.first(PartKind.SERVER) is not None
-        found = choose_tariff(self.catalogue.tariffs(), self.region, server)
+        tariffs = self.catalogue.tariffs()
+        named = self.wishes.tariff
+        found = tariff_by_id(tariffs, named) if named else choose_tariff(tariffs, self.region, server)
         if self.per_kwh is None or found is None:
             return found
         amount, currency = self.per_kwh.amount, self.per_kwh.currency
@@ -99,7 +122,7 @@ def buy_option(
 ) -> Option:
     """A machine to buy, not ranked yet."""
     total = costing.price(build)
-    own = costing.ownership(build, estimate)
+    own = costing.ownership(build, estimate, candidate.accelerator, candidate.count * candidate.nodes)
     budget = demand.request.budget
     within = budget is None or (
         not total.missing and payable(budget, total, own) <= costing.pricer.convert(budget.money)
@@ -149,21 +172,17 @@ def cost_of_ownership(own: Ownership) -> CostOfOwnership:
     """The option's view of an ownership."""
     zero = MoneyRange(Money(Decimal(0), own.middle.currency), Money(Decimal(0), own.middle.currency))
     months = Decimal(str(own.years * 12))
-    parts: dict[str, MoneyRange] = {
-        "purchase": own.purchase,
-        "maintenance": own.maintenance,
-        "resale": own.resale,
-    }
-    if own.electricity is not None:
-        parts["electricity"] = own.electricity
     return CostOfOwnership(
         years=own.years,
         total=own.total,
+        middle=own.middle,
         electricity=own.electricity or zero,
         resale=own.resale,
         energy_kwh=own.energy_kwh,
         per_month=Money(own.middle.amount / months, own.middle.currency).rounded(),
-        parts=parts,
+        parts={line.name: own.part(line.name) for line in own.lines},
+        lines=own.lines,
+        case=own.case,
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
-from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.pricing.case_inputs import Work
+from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
+from gpuconfig.engine.quantities.units import HOUR_S
 from gpuconfig.engine.selection.request import Target
 from gpuconfig.engine.workloads.request import Kind
 
@@ -44,6 +46,35 @@ def target_figures(
         if found == name:
             return value, limit, units[name]
     return None, None, ""
+
+
+def work_of(estimate: Estimate) -> Work:
+    """What a machine does in a second, as cost counts it."""
+    training, serving = estimate.training, estimate.serving
+    if training is not None:
+        seconds = training.time_to_train_s.value
+        return Work(
+            rate=training.tokens_per_s,
+            unit="token",
+            run_hours=None if seconds is None else seconds / HOUR_S,
+        )
+    if serving is not None:
+        return Work(rate=serving.output_tokens_per_s, unit="token")
+    if estimate.image is not None:
+        return Work(rate=_rate(estimate.image.seconds_per_image), unit="image")
+    if estimate.video is not None:
+        return Work(rate=_rate(estimate.video.seconds_per_clip), unit="clip")
+    if estimate.vision is not None:
+        return Work(rate=estimate.vision.samples_per_s, unit="sample")
+    return Work()
+
+
+def _rate(seconds: Figure) -> Figure:
+    """Pieces a second of a time for one piece."""
+    if not seconds.value:
+        return UNKNOWN
+    low, high = (None if not end else 1 / end for end in (seconds.high, seconds.low))
+    return Figure(1 / seconds.value, low, high, "1/s")
 
 
 def headroom(estimate: Estimate) -> float | None:

@@ -43,8 +43,7 @@ def shown(options: Sequence[Option], count: int) -> tuple[Option, ...]:
 
 def cost(option: Option) -> Decimal:
     """Three-year cost, the price where there is none: the value options are ordered by."""
-    total = option.price.total if option.tco is None else option.tco.total
-    return total.middle().amount
+    return (option.price.total.middle() if option.tco is None else option.tco.planned()).amount
 
 
 def price(option: Option) -> Decimal:

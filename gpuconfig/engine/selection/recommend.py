@@ -86,7 +86,7 @@ def _searched(
     demand = replace(demand, assumptions=(*assumed, *demand.assumptions))
     pricer = Pricer(catalogue, buyer_of(request, coefficients))
     shelf = Shelf(catalogue, pricer, coefficients, owned_machine(request, catalogue))
-    costing = Costing(catalogue, pricer, coefficients, request.constraints.region)
+    costing = Costing(catalogue, pricer, coefficients, request.constraints.region, wishes=request.cost)
     search = Search(demand, catalogue, estimator, shelf, costing, progress, memo)
     chosen, refused = screened(
         catalogue.accelerators(),
@@ -119,11 +119,14 @@ def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:
     if request.budget is not None:
         currency, included = request.budget.money.currency, request.budget.tax_included
     region = Region.US if wish.region is Region.WORLD else wish.region
+    rate = request.cost.tax_rate
+    if rate is None:
+        rate = coefficients.value("pricing", "tax_rate", region.value)
     return Buyer(
         region=wish.region,
         currency=currency,
         tax_included=included,
-        tax_rate=Decimal(str(coefficients.value("pricing", "tax_rate", region.value))),
+        tax_rate=Decimal(str(rate)),
         used_ok=wish.condition is ConditionWish.USED_OK,
         within_days=wish.available_within_days,
     )

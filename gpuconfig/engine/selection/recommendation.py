@@ -10,6 +10,8 @@ from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.estimation.answer import Assumption, Estimate, Warning_
+from gpuconfig.engine.pricing.case import CostCase
+from gpuconfig.engine.pricing.ownership import CostLine
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
@@ -37,7 +39,14 @@ class OptionPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostOfOwnership:
-    """Three-year cost: purchase, electricity and the rest, less resale; middle values with low-high."""
+    """Cost over the years: purchase, electricity and the rest, less resale.
+
+    Attributes:
+        parts: each part without its sign.
+        lines: the same with their signs: they add up to the total in every column.
+        middle: everything as planned; None: the middle of `total`.
+        case: what every figure of cost is computed from; None where an option only names its total.
+    """
 
     years: float
     total: MoneyRange
@@ -46,6 +55,13 @@ class CostOfOwnership:
     energy_kwh: Figure
     per_month: Money | None = None
     parts: Mapping[str, MoneyRange] = field(default_factory=dict)
+    lines: tuple[CostLine, ...] = ()
+    middle: Money | None = None
+    case: CostCase | None = None
+
+    def planned(self) -> Money:
+        """The planning value of the total."""
+        return self.total.middle() if self.middle is None else self.middle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

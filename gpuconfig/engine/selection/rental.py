@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from gpuconfig.engine.catalogue.market import CloudOffer
 from gpuconfig.engine.catalogue.vocabulary import Region, RentalKind
-from gpuconfig.engine.pricing.ownership import default_use
+from gpuconfig.engine.pricing.case_inputs import default_use
 from gpuconfig.engine.provenance.figure import UNKNOWN
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
@@ -51,7 +51,7 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     rates = sorted(pricer.convert(Money(o.per_gpu_hour(), o.currency)).amount for o in offers)
     currency = pricer.buyer.currency
     machine_room = option.nodes > 1
-    use = default_use(costing.coefficients, machine_room)
+    use = default_use(costing.coefficients, machine_room, costing.wishes)
     # One run alone may need more hours than the use assumed: it must be paid to its end.
     hours = Decimal(str(round(max(use.hours(), _run_hours(option, demand) or 0.0))))
     cards = Decimal(option.count)

@@ -8,8 +8,9 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.vocabulary import Region
+from gpuconfig.engine.catalogue.vocabulary import Region, Vendor
 from gpuconfig.engine.compatibility.environment import DEFAULT_REGION, Noise
+from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
@@ -77,7 +78,11 @@ class Mains:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """Limits the person sets; None or empty: free."""
+    """Limits the person sets; None or empty: free.
+
+    Attributes:
+        av1_encode: the cards must encode AV1 in hardware.
+    """
 
     accelerators: tuple[str, ...] = ()
     gpu_count: int | None = whole(None, 1, 1_000_000)
@@ -90,6 +95,7 @@ class Constraints:
     noise: Noise | None = None
     region: Region = DEFAULT_REGION
     software: SoftwareWish | None = None
+    av1_encode: bool = False
     available_within_days: float | None = real(None, 0, 3650)
     reuse: Mapping[str, object] = field(default_factory=dict)
 
@@ -126,6 +132,7 @@ class RecommendRequest:
     constraints: Constraints = Constraints()
     weights: Weights | None = None
     options: int = 3
+    cost: CostWishes = OPEN
 
 
 RECOMMEND_FIELDS = dict.fromkeys(
@@ -138,6 +145,7 @@ RECOMMEND_FIELDS = dict.fromkeys(
         "constraints",
         "weights",
         "options",
+        "cost",
         "organisation",
         "seller",
         "project",
@@ -224,6 +232,7 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
         target=read_object(Target, data.get("target") or {}, "target"),
         constraints=_constraints(data.get("constraints") or {}),
         weights=None if data.get("weights") is None else read_object(Weights, data["weights"], "weights"),
+        cost=read_object(CostWishes, data.get("cost") or {}, "cost"),
         options=read_object(_Options, {"options": data.get("options", 3)}, "").options,
     )
 
@@ -247,4 +256,24 @@ def _constraints(data: object) -> Constraints:
     reuse = data.get("reuse") or {}
     if not isinstance(reuse, Mapping):
         raise InputError("wrong_type", "constraints.reuse", reuse, NOT_AN_OBJECT)
-    return replace(read, region=Region(region.upper()), reuse=dict(reuse))
+    _check_counts(read)
+    makers = tuple(_maker(f"constraints.vendors[{i}]", name) for i, name in enumerate(read.vendors))
+    return replace(read, vendors=makers, region=Region(region.upper()), reuse=dict(reuse))
+
+
+def _check_counts(read: Constraints) -> None:
+    if read.gpu_count is None or read.max_gpus is None or read.gpu_count <= read.max_gpus:
+        return
+    reason = Message(N_("more cards than constraints.max_gpus allows"))
+    accepted = Message(N_("a number from {low} to {high}"), {"low": 1, "high": read.max_gpus})
+    raise InputError("impossible", "constraints.gpu_count", read.gpu_count, reason, accepted)
+
+
+def _maker(path: str, name: str) -> str:
+    """The maker as the catalogue spells it."""
+    known = {v.value.lower(): v.value for v in Vendor}
+    found = known.get(name.strip().lower())
+    if found is None:
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(known.values())})
+        raise InputError("unknown_value", path, name, Message(N_("no maker of accelerators")), accepted)
+    return found

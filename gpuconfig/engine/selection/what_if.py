@@ -256,6 +256,7 @@ def _costing(
         request.constraints.region,
         utilisation=change.utilisation,
         per_kwh=kwh,
+        wishes=request.cost,
     )
 
 

@@ -1,0 +1,50 @@
+"""Leaves of the cost graph: what each is and its unit."""
+
+from __future__ import annotations
+
+from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.provenance.message import N_
+
+INPUTS = (
+    Input("accelerator_price", N_("Price of the accelerators"), "money"),
+    Input("host_price", N_("Price of everything else"), "money"),
+    Input("freight_share", N_("Freight and insurance, share of the price")),
+    Input("duty_rate", N_("Rate of import duty")),
+    Input("tax_rate", N_("Rate of value-added or sales tax")),
+    Input("tax_recoverable", N_("Tax is recovered (1) or not (0)")),
+    Input("owned", N_("Bought (1) or leased (0)")),
+    Input("wall_w", N_("Power at the wall at work"), "W"),
+    Input("utilisation", N_("Share of the hours at work")),
+    Input("idle_share", N_("Power at rest, share of that at work")),
+    Input("pue", N_("Power of the room over that of the machine (PUE)")),
+    Input("period_price", N_("Price of electricity in each period of the day"), "money/kWh"),
+    Input("period_energy_share", N_("Share of the energy drawn in each period")),
+    Input("tier_surcharge", N_("Surcharge of the tariff's higher tiers"), "money/kWh"),
+    Input("years", N_("Years looked at"), "year"),
+    Input("month", N_("Months since the purchase"), "month"),
+    Input("maintenance_share", N_("Maintenance a year, share of the price")),
+    Input("spares_share", N_("Spare parts a year, share of the price")),
+    Input("colocation_per_kw_month", N_("Rack space by the kilowatt and month"), "money"),
+    Input("staff_per_year", N_("People's share a year"), "money"),
+    Input("financed_share", N_("Share of the price that is borrowed")),
+    Input("interest_rate", N_("Interest a year")),
+    Input("term_months", N_("Months of loan or lease"), "month"),
+    Input("residual_share", N_("Value the lessor keeps, share of the price")),
+    Input("card_value_share", N_("Resale value of the cards, share of their price")),
+    Input("host_value_share", N_("Resale value of the rest, share of its price")),
+    Input("discount_rate", N_("Discount rate a year")),
+    Input("book_life_years", N_("Life in the books"), "year"),
+    Input("salvage_share", N_("Salvage value in the books, share of the price")),
+    Input("failure_rate", N_("Failures of a card in a year")),
+    Input("repair_days", N_("Days until a failed card is replaced")),
+    Input("accelerators", N_("Accelerators")),
+    Input("accelerators_per_node", N_("Accelerators in one machine")),
+    Input("work_per_s", N_("Work done in a second"), "1/s"),
+    Input("run_hours", N_("Hours of one training run"), "h"),
+    Input("rent_per_gpu_hour", N_("Rent of one accelerator for an hour"), "money/h"),
+    Input("reserved", N_("Reserved around the clock (1) or paid by the hour (0)")),
+    Input("rework_share", N_("Work repeated because a spot machine was taken away")),
+    Input("rent_extra_per_month", N_("Storage and data sent out, a month"), "money/month"),
+    Input("base_share", N_("Share of the machine that is always wanted")),
+    Input("peak_time_share", N_("Share of the hours in which all of it is wanted")),
+)
