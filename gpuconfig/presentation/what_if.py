@@ -193,10 +193,10 @@ def _money_levers(found: Found, option: Option, t: Translator) -> list[Lever]:
         help_ = _(N_("100 % is {watts} a card")).format(watts=t.formats.quantity(found.board_power_w, "W"))
         made.append(_plain("power_share", _(N_("Power limit")), "%", 40, 100, 100, 0, help_))
     if option.build is not None:
-        title = _(N_("Price of {card}")).format(card=short_name(option.accelerator.name))
-        price = "" if found.card_price is None else t.formats.money(found.card_price)
-        help_ = _(N_("100 % is {price} a card")).format(price=price) if price else ""
-        made.append(_plain("card_price", title, "%", 40, 250, 100, 0, help_))
+        card = short_name(option.accelerator.name)
+        price = t.unknown if found.card_price is None else t.formats.money(found.card_price)
+        help_ = _(N_("{card}: 100 % is {price}")).format(card=card, price=price)
+        made.append(_plain("card_price", _(N_("Price of the cards")), "%", 40, 250, 100, 0, help_))
     if found.exchange_rate is not None:
         rate = found.exchange_rate
         title = _(N_("Exchange rate"))

@@ -24,7 +24,7 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import WHAT_IF_WIDTH
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row, set_tone
 
-BOX_WIDTH = 132
+BOX_WIDTH = 128
 
 
 class LeverRow(QWidget):
@@ -35,8 +35,8 @@ class LeverRow(QWidget):
         self._session = session
         self._lever: Lever | None = None
         self._filling = False
-        self.title = label()
-        self.found = label("small")
+        self.title = label(wrap=True)
+        self.found = label("small", wrap=True)
         self.box = QDoubleSpinBox()
         self.box.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -46,7 +46,8 @@ class LeverRow(QWidget):
         self.slider.setSingleStep(POSITIONS // 100)
         self.slider.setPageStep(POSITIONS // 10)
         self.title.setBuddy(self.box)
-        head = row(self.title, -1, self.box, spacing=8)
+        head = row(self.title, self.box, spacing=8)
+        head.setStretch(0, 1)
         self.setLayout(column(head, self.slider, self.found, spacing=2))
         for part in (self.box, self.slider):
             part.installEventFilter(self)

@@ -16,6 +16,7 @@ PADDING = 8
 GAP = 5
 ICON = 14
 ROW_HEIGHT = 32
+MOST_WIDTHS = 4000
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -24,17 +25,38 @@ class CellDelegate(QStyledItemDelegate):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._base = ""
+        self._metrics: dict[str, QFontMetrics] = {}
+        self._widths: dict[tuple[str, str], int] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        shown: Shown = index.data(SHOWN_ROLE)
-        row = index.data(ROW_ROLE)
-        if row.heading:
+        if index.data(ROW_ROLE).heading:
             return QSize(80, ROW_HEIGHT + 4)
-        font, small = self._fonts(option.font, shown)
-        width = QFontMetrics(font).horizontalAdvance(shown.text) + 2 * PADDING + 4
+        return QSize(self.natural_width(index.data(SHOWN_ROLE), option.font), ROW_HEIGHT)
+
+    def natural_width(self, shown: Shown, font: QFont) -> int:
+        """Pixels that a cell needs to show everything."""
+        width = self._width("bold" if shown.best else "plain", shown.text, font) + 2 * PADDING + 4
         for text in self._notes(shown):
-            width += QFontMetrics(small).horizontalAdvance(text) + GAP
-        return QSize(width + (ICON + GAP if shown.icon else 0), ROW_HEIGHT)
+            width += self._width("small", text, font) + GAP
+        return width + (ICON + GAP if shown.icon else 0)
+
+    def _width(self, kind: str, text: str, base: QFont) -> int:
+        """Texts recur at every refresh of a table: each is measured once."""
+        if self._base != base.key() or len(self._widths) > MOST_WIDTHS:
+            self._base = base.key()
+            self._widths = {}
+            plain, small = self._fonts(base, Shown(text=""))
+            bold, _ = self._fonts(base, Shown(text="", best=True))
+            self._metrics = {
+                "plain": QFontMetrics(plain),
+                "bold": QFontMetrics(bold),
+                "small": QFontMetrics(small),
+            }
+        key = kind, text
+        if key not in self._widths:
+            self._widths[key] = self._metrics[kind].horizontalAdvance(text)
+        return self._widths[key]
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -13,7 +13,7 @@ from gpuconfig.ui.widgets.table_delegate import ROW_HEIGHT, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
-WIDEST_COLUMN = 460
+LEAST_COLUMN, WIDEST_COLUMN = 48, 460
 
 
 class FigureTable(QTableView):
@@ -58,7 +58,7 @@ class FigureTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(False)
-        header.setMinimumSectionSize(48)
+        header.setMinimumSectionSize(LEAST_COLUMN)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.sectionClicked.connect(self._sort)
         self.clicked.connect(self._clicked)
@@ -120,13 +120,18 @@ class FigureTable(QTableView):
 
     def _fit(self) -> None:
         columns = self.rows.table.columns
-        self.resizeColumnsToContents()
+        self.ensurePolished()
+        font = self.font()
         self._natural = []
         for number, column in enumerate(columns):
             header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
-            self._natural.append(min(max(self.columnWidth(number), column.width, header), WIDEST_COLUMN))
+            cells = (row.cells[number] for row in self.rows.rows if number < len(row.cells))
+            widest = max((self._delegate.natural_width(cell, font) for cell in cells), default=0)
+            self._natural.append(min(max(widest, column.width, header, LEAST_COLUMN), WIDEST_COLUMN))
         for number, row in enumerate(self.rows.rows):
-            self.setRowHeight(number, ROW_HEIGHT + (4 if row.heading else 0))
+            height = ROW_HEIGHT + (4 if row.heading else 0)
+            if self.rowHeight(number) != height:
+                self.setRowHeight(number, height)
         rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
         head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
         self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
@@ -145,7 +150,9 @@ class FigureTable(QTableView):
         spare = self.viewport().width() - sum(self._natural)
         each, rest = divmod(max(spare, 0), len(self._natural))
         for number, width in enumerate(self._natural):
-            self.setColumnWidth(number, width + each + (rest if number == 0 else 0))
+            wanted = width + each + (rest if number == 0 else 0)
+            if self.columnWidth(number) != wanted:
+                self.setColumnWidth(number, wanted)
         if self._grows:
             self._wanted_height = self._rows_height + (14 if spare < 0 else 0)
             self._resize.start()

@@ -1,10 +1,10 @@
-"""One option as a card."""
+"""One option as a card. Made once and filled anew, so that it can follow a slider."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.option_view import OptionCard
@@ -12,9 +12,10 @@ from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.memory_bar import MemoryBarWidget
-from gpuconfig.ui.widgets.text import button, column, label, line, row
+from gpuconfig.ui.widgets.text import button, column, label, line, repolish, row
 
 REASONS_SHOWN = 3
+LEAST_WIDTH = 220
 
 
 class CardWidget(QFrame):
@@ -22,91 +23,129 @@ class CardWidget(QFrame):
 
     Signals:
         chosen: key of the option.
-        compare: key of the option.
+        opened: key of the option.
     """
 
     chosen = Signal(str)
     opened = Signal(str)
 
-    def __init__(self, session: Session, card: OptionCard, is_chosen: bool) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._card = card
+        self._key = ""
+        self._is_chosen: bool | None = None
+        self._rows: list[tuple[QLabel, Figure]] = []
+        self._words: list[QLabel] = []
         self.setProperty("role", "card")
-        self.setProperty("chosen", is_chosen)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setMinimumWidth(220)
-        _ = session.gettext
-        self.setAccessibleName(f"{card.name}, {card.kind}")
-        rank = label("small", _(N_("Option {rank}")).format(rank=card.rank))
-        mark = label("small", _(N_("chosen")) if is_chosen else "")
-        mark.setProperty("tone", "accent")
-        name = label("cardName", card.name, wrap=True)
-        head = column(row(rank, -1, mark), name, label("secondary", card.kind, wrap=True), spacing=2)
-        self.select = button("" if is_chosen else "primary")
-        self.select.setText(_(N_("See the machine")) if is_chosen else _(N_("Choose")))
-        self.select.setAccessibleName(f"{self.select.text()}: {card.name}")
+        self.setMinimumWidth(LEAST_WIDTH)
+        self.rank, self.mark = label("small"), label("small")
+        self.mark.setProperty("tone", "accent")
+        self.name, self.kind = label("cardName", wrap=True), label("secondary", wrap=True)
+        head = column(row(self.rank, -1, self.mark), self.name, self.kind, spacing=2)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._reasons = column(spacing=4)
+        self.select = button()
         self.select.clicked.connect(self._press)
-        layout = column(
-            head, self._figures(), self._memory(), line(), self._reasons(), -1, self.select, spacing=10
-        )
+        layout = column(head, self._grid, self._memory(), line(), self._reasons, -1, self.select, spacing=10)
         layout.setContentsMargins(16, 14, 16, 14)
         self.setLayout(layout)
-        self._is_chosen = is_chosen
-
-    def _figures(self) -> QGridLayout:
-        _ = self._session.gettext
-        card = self._card
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        rows: list[tuple[str, Shown, str]] = [
-            (_(N_("Price")), card.price, "strong"),
-            (card.time_title, card.time, "strong"),
-        ]
-        rows += [(title, shown, "") for title, shown in card.facts]
-        rows.append((_(N_("Risk")), card.risk, ""))
-        for place, (title, shown, role) in enumerate(rows):
-            figure = Figure(self._session, role, stacked=True)
-            figure.show_figure(shown)
-            grid.addWidget(label("secondary", title), place, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(figure, place, 1)
-        grid.setColumnStretch(1, 1)
-        return grid
 
     def _memory(self) -> QVBoxLayout:
-        _ = self._session.gettext
-        bar = MemoryBarWidget(self._session)
-        bar.show_bar(self._card.memory)
-        used = Figure(self._session)
-        used.show_figure(self._card.memory.label)
-        verdict = Figure(self._session)
-        verdict.show_figure(self._card.memory.verdict)
-        usable = self._session.translator.formats.quantity(self._card.memory.usable, "B")
-        text = label("small", _(N_("usable on a card: {amount}")).format(amount=usable))
-        title = label("secondary", _(N_("Memory on the fullest card")))
-        return column(row(title, -1, verdict), bar, row(used, -1), text, spacing=2)
+        self.bar = MemoryBarWidget(self._session)
+        self.used, self.verdict = Figure(self._session), Figure(self._session)
+        self.usable, self.memory_title = label("small"), label("secondary")
+        return column(
+            row(self.memory_title, -1, self.verdict), self.bar, row(self.used, -1), self.usable, spacing=2
+        )
 
-    def _reasons(self) -> QVBoxLayout:
+    def show_card(self, card: OptionCard, is_chosen: bool) -> None:
+        """Show another option, or the same with other figures."""
         _ = self._session.gettext
-        card = self._card
-        made = column(spacing=4)
+        self._key = card.key
+        self.setAccessibleName(f"{card.name}, {card.kind}")
+        self.rank.setText(_(N_("Option {rank}")).format(rank=card.rank))
+        self.mark.setText(_(N_("chosen")) if is_chosen else "")
+        self.name.setText(card.name)
+        self.kind.setText(card.kind)
+        self._choose(is_chosen)
+        self.select.setText(_(N_("See the machine")) if is_chosen else _(N_("Choose")))
+        self.select.setAccessibleName(f"{self.select.text()}: {card.name}")
+        self._show_figures(card)
+        self._show_memory(card)
+        self._show_reasons(card)
+
+    def _choose(self, is_chosen: bool) -> None:
+        if self._is_chosen is is_chosen:
+            return
+        self._is_chosen = is_chosen
+        self.setProperty("chosen", is_chosen)
+        self.select.setProperty("role", "" if is_chosen else "primary")
+        repolish(self)
+        repolish(self.select)
+
+    def _show_figures(self, card: OptionCard) -> None:
+        _ = self._session.gettext
+        rows: list[tuple[str, Shown]] = [
+            (_(N_("Price")), card.price),
+            (card.time_title, card.time),
+            *card.facts,
+            (_(N_("Risk")), card.risk),
+        ]
+        while len(self._rows) < len(rows):
+            place = len(self._rows)
+            title = label("secondary")
+            figure = Figure(self._session, "strong" if place < 2 else "", stacked=True)
+            self._grid.addWidget(title, place, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(figure, place, 1)
+            self._rows.append((title, figure))
+        for place, (title, figure) in enumerate(self._rows):
+            shows = place < len(rows)
+            title.setVisible(shows)
+            figure.setVisible(shows)
+            if shows:
+                title.setText(rows[place][0])
+                figure.show_figure(rows[place][1])
+
+    def _show_memory(self, card: OptionCard) -> None:
+        t = self._session.translator
+        self.bar.show_bar(card.memory)
+        self.used.show_figure(card.memory.label)
+        self.verdict.show_figure(card.memory.verdict)
+        usable = t.formats.quantity(card.memory.usable, "B")
+        self.usable.setText(t.gettext(N_("usable on a card: {amount}")).format(amount=usable))
+        self.memory_title.setText(t.gettext(N_("Memory on the fullest card")))
+
+    def _show_reasons(self, card: OptionCard) -> None:
+        _ = self._session.gettext
+        words: list[tuple[str, str]] = []
         for title, texts in (
             (_(N_("Why this")), card.why),
             (_(N_("Why not first")), card.loses),
             (_(N_("What would change it")), card.flips),
         ):
             if texts:
-                made.addWidget(label("small", title))
-                for text in texts[:REASONS_SHOWN]:
-                    made.addWidget(label("", text, wrap=True))
-        return made
+                words += [("small", title), *(("", text) for text in texts[:REASONS_SHOWN])]
+        while len(self._words) < len(words):
+            self._words.append(label(wrap=True))
+            self._reasons.addWidget(self._words[-1])
+        for place, made in enumerate(self._words):
+            made.setVisible(place < len(words))
+            if place < len(words):
+                role, text = words[place]
+                if (made.property("role") or "") != role:
+                    made.setProperty("role", role)
+                    repolish(made)
+                made.setText(text)
 
     def _press(self) -> None:
         if self._is_chosen:
-            self.opened.emit(self._card.key)
+            self.opened.emit(self._key)
         else:
-            self.chosen.emit(self._card.key)
+            self.chosen.emit(self._key)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.chosen.emit(self._card.key)
+        self.chosen.emit(self._key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -21,7 +22,7 @@ from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.table_view import FigureTable
-from gpuconfig.ui.widgets.text import button, clear, column, label
+from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 CARDS = 3
 CARDS_BESIDE_FROM = 860
@@ -43,8 +44,12 @@ class ResultPage(Page):
         self.bar.setTextVisible(False)
         self.cards = QHBoxLayout()
         self.cards.setSpacing(16)
+        self.card_widgets: list[CardWidget] = []
         self.notes = QVBoxLayout()
         self.notes.setSpacing(8)
+        self._notices: list[Notice] = []
+        self._words: list[str] = []
+        self.what_if = button()
         self.all_title = label("section")
         self.all_hint = label("secondary", wrap=True)
         self.table = FigureTable(session)
@@ -56,7 +61,10 @@ class ResultPage(Page):
         self.assumptions.body.setLayout(self.assumed)
         self.options_area = QWidget()
         self.options_area.setLayout(column(self.all_title, self.all_hint, self.table, spacing=6))
-        self.body.addLayout(self.requirement)
+        top = row(self.requirement, self.what_if, spacing=8)
+        top.setStretch(0, 1)
+        top.setAlignment(self.what_if, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(top)
         self.body.addWidget(self.state)
         self.body.addWidget(self.bar)
         self.body.addLayout(self.cards)
@@ -65,6 +73,9 @@ class ResultPage(Page):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.table.row_opened.connect(self._choose)
+        self.what_if.clicked.connect(lambda: session.what_if_requested.emit())
+        self.rejected.toggled.connect(lambda _on: self._fill_folds())
+        self.assumptions.toggled.connect(lambda _on: self._fill_folds())
 
     def retranslate(self) -> None:
         """Name what stays."""
@@ -76,6 +87,8 @@ class ResultPage(Page):
             _(N_("Click a figure to see where it comes from; double-click a row to choose it."))
         )
         self.bar.setAccessibleName(_(N_("Searching machines")))
+        self.what_if.setText(_(N_("What if ...")))
+        self.what_if.setAccessibleName(_(N_("What if: try other numbers")))
 
     def refresh(self) -> None:
         """Fill everything from the session."""
@@ -84,56 +97,89 @@ class ResultPage(Page):
         self.bar.setVisible(session.searching)
         self._requirement()
         self._state(answer)
-        clear(self.cards)
-        clear(self.notes)
         shown = answer is not None and bool(all_options(answer))
         self.options_area.setVisible(shown)
+        self.what_if.setVisible(shown)
         self.rejected.setVisible(answer is not None and bool(answer.rejected))
         self.assumptions.setVisible(answer is not None and bool(answer.assumptions))
+        self._cards(answer)
+        self._notes(answer)
         if answer is None:
             return
-        chosen = session.option
-        for option in answer.options[:CARDS]:
-            made = CardWidget(session, card(option, session.translator), option is chosen)
-            made.chosen.connect(self._choose)
-            made.opened.connect(lambda _key: session.page_requested.emit("build"))
-            self.cards.addWidget(made, 1)
-        for _missing in range(CARDS - len(answer.options[:CARDS])):
-            if answer.options:
-                self.cards.addStretch(1)
         self._fill(answer)
 
-    def _fill(self, answer: Recommendation) -> None:
+    def _cards(self, answer: Recommendation | None) -> None:
+        """The first options, each in its card; a card that nothing fills keeps its place beside the others."""
         session = self.session
-        t = session.translator
-        for warning in answer.warnings:
-            notice = Notice(session)
-            self.notes.addWidget(notice)
-            notice.tell(Tone.WARNING, render(warning.message, t))
-        for note in answer.notes:
-            notice = Notice(session)
-            self.notes.addWidget(notice)
-            notice.tell(Tone.ACCENT, render(note, t))
+        chosen = session.option
+        options = () if answer is None else answer.options[:CARDS]
+        while options and len(self.card_widgets) < CARDS:
+            made = CardWidget(session)
+            made.chosen.connect(self._choose)
+            made.opened.connect(lambda _key: session.page_requested.emit("build"))
+            policy = made.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            made.setSizePolicy(policy)
+            self.card_widgets.append(made)
+            self.cards.addWidget(made, 1)
+        for place, made in enumerate(self.card_widgets):
+            policy = made.sizePolicy()
+            if policy.retainSizeWhenHidden() is not bool(options):
+                policy.setRetainSizeWhenHidden(bool(options))
+                made.setSizePolicy(policy)
+            made.setVisible(place < len(options))
+            if place < len(options):
+                made.show_card(card(options[place], session.translator), options[place] is chosen)
+
+    def _notes(self, answer: Recommendation | None) -> None:
+        """Warnings and notes, one box each."""
+        t = self.session.translator
+        told = [] if answer is None else [(Tone.WARNING, render(w.message, t)) for w in answer.warnings]
+        told += [] if answer is None else [(Tone.ACCENT, render(note, t)) for note in answer.notes]
+        while len(self._notices) < len(told):
+            self._notices.append(Notice(self.session))
+            self.notes.addWidget(self._notices[-1])
+        for place, notice in enumerate(self._notices):
+            if place < len(told):
+                notice.tell(*told[place])
+            else:
+                notice.hide()
+
+    def _fill(self, answer: Recommendation) -> None:
+        t = self.session.translator
         self.table.show_table(options_table(answer, t))
         count = len(answer.rejected)
         self.rejected.set_title(
             t.ngettext("{count} left out, with its reason", "{count} left out, with their reasons", count)
         )
-        self.rejected_table.show_table(rejected_table(answer.rejected, t))
         self.assumptions.set_title(
             t.ngettext("{count} assumption made", "{count} assumptions made", len(answer.assumptions))
         )
-        clear(self.assumed)
-        for item in answer.assumptions:
-            line_ = f"{item.field} = {item.value}: {render(item.why, t)}"
-            self.assumed.addWidget(label("secondary", line_, wrap=True))
+        self._fill_folds()
+
+    def _fill_folds(self) -> None:
+        """What is folded is filled when it opens."""
+        answer, t = self.session.recommendation, self.session.translator
+        if answer is None:
+            return
+        if self.rejected.is_open:
+            self.rejected_table.show_table(rejected_table(answer.rejected, t))
+        if self.assumptions.is_open:
+            clear(self.assumed)
+            for item in answer.assumptions:
+                line_ = f"{item.field} = {item.value}: {render(item.why, t)}"
+                self.assumed.addWidget(label("secondary", line_, wrap=True))
 
     def _requirement(self) -> None:
         """The requirement in words, each part editable in place."""
-        clear(self.requirement)
         session = self.session
+        told = [step_in_words(step.key, session.answers, session.translator) for step in STEPS[:-1]]
+        if [session.translator.language.value, *told] == self._words:
+            return
+        self._words = [session.translator.language.value, *told]
+        clear(self.requirement)
         for number, step in enumerate(STEPS[:-1]):
-            words = step_in_words(step.key, session.answers, session.translator)
+            words = told[number]
             title = session.gettext(step.title)
             made = button("link")
             made.setText(words.replace("&", "&&") or title)
@@ -229,10 +275,8 @@ class ResultPage(Page):
 
     def focus_first(self) -> None:
         """The first card, or the requirement."""
-        for place in range(self.cards.count()):
-            item = self.cards.itemAt(place)
-            widget = item.widget() if item is not None else None
-            if isinstance(widget, CardWidget):
-                widget.select.setFocus()
-                return
+        first = next((made for made in self.card_widgets if made.isVisibleTo(self)), None)
+        if first is not None:
+            first.select.setFocus()
+            return
         super().focus_first()
