@@ -156,6 +156,15 @@ FACTS: tuple[Fact, ...] = (
         "",
         NEITHER,
     ),
+    _fact(
+        "av1_encode",
+        SOFTWARE,
+        N_("AV1 encoding"),
+        N_("In hardware, beside the work: clips are stored a third smaller than in HEVC."),
+        "",
+        NEITHER,
+    ),
+    _fact("video_encode", SOFTWARE, N_("Video encoders"), "", "", NEITHER),
     _fact("software", SOFTWARE, N_("Software stack"), "", "", NEITHER),
     _fact("architecture", SOFTWARE, N_("Architecture"), "", "", NEITHER),
     Fact(

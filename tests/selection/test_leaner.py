@@ -120,3 +120,14 @@ def test_the_best_plain_option_is_shown_last() -> None:
     assert plain_first(lean[:1], [*lean, plain])[-1].count == 7
     assert plain_first(lean, lean) == tuple(lean)
     assert plain_first((), [plain]) == ()
+
+
+def test_cards_must_encode_av1_where_that_is_asked() -> None:
+    """No card without it, or of which it is not known, is offered; the refusal says which of the two."""
+    body = {**CLIP, "constraints": {"av1_encode": True, "condition": "used_ok"}}
+    found = answer(body)
+    assert found.considered
+    assert all(o.accelerator.av1_encode for o in found.considered)
+    video = {r.accelerator: r.reason.text for r in found.rejected if r.code == "video"}
+    assert "does not encode AV1 in hardware" in video["nvidia-rtx-3090-24"]
+    assert any("not known" in text for text in video.values())

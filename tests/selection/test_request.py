@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.request import BUDGET_MAX, read_amount, read_budget
+from tests.selection.requests import ROWS, request
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,36 @@ def test_a_budget_has_currency_and_tax_basis() -> None:
 @given(st.decimals(min_value=Decimal("0.01"), max_value=BUDGET_MAX, places=2))
 def test_an_amount_with_separators_reads_back(amount: Decimal) -> None:
     assert read_amount("budget.amount", f"{amount:,}" if amount >= 1000 else str(amount)) == amount
+
+
+@pytest.mark.parametrize(
+    ("constraints", "field"),
+    [
+        ({"gpu_count": 4, "max_gpus": 2}, "constraints.gpu_count"),
+        ({"vendors": ["Nvidia", "NVDIA"]}, "constraints.vendors[1]"),
+        ({"vendors": [""]}, "constraints.vendors[0]"),
+        ({"av1_encode": "yes"}, "constraints.av1_encode"),
+    ],
+)
+def test_constraints_that_cannot_be_met_are_refused_by_field(
+    constraints: dict[str, object], field: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        request({**ROWS["sdxl"], "constraints": constraints})
+    assert caught.value.field == field
+
+
+def test_makers_are_read_in_any_case() -> None:
+    assert request({**ROWS["sdxl"], "constraints": {"vendors": ["amd", "INTEL"]}}).constraints.vendors == (
+        "AMD",
+        "Intel",
+    )
+
+
+def test_a_whole_request_that_is_none_is_named_without_a_colon() -> None:
+    """There is no field to name: the sentence begins with the reason."""
+    bodies: tuple[object, ...] = ("text", 3, None, [])
+    for body in bodies:
+        with pytest.raises(InputError) as caught:
+            request(body)  # type: ignore[arg-type]
+        assert caught.value.message.english().startswith("an object")

@@ -30,20 +30,27 @@ class InputError(UserError):
     ) -> None:
         shown = "" if value is None else repr(value)[:80]
         values: dict[str, object] = {"field": field, "value": shown, "reason": reason}
-        if accepted is None:
-            text = N_("{field}: {reason} (given: {value})") if shown else N_("{field}: {reason}")
-        else:
+        if accepted is not None:
             values["accepted"] = accepted
-            text = (
-                N_("{field}: {reason} (given: {value}; accepted: {accepted})")
-                if shown
-                else N_("{field}: {reason} (accepted: {accepted})")
-            )
+        text = _TEXTS[bool(field), bool(shown), accepted is not None]
         super().__init__(code, Message(text, values))
         self.field = field
         self.value = value
         self.reason = reason
         self.accepted = accepted
+
+
+_TEXTS = {
+    (True, True, True): N_("{field}: {reason} (given: {value}; accepted: {accepted})"),
+    (True, True, False): N_("{field}: {reason} (given: {value})"),
+    (True, False, True): N_("{field}: {reason} (accepted: {accepted})"),
+    (True, False, False): N_("{field}: {reason}"),
+    (False, True, True): N_("{reason} (given: {value}; accepted: {accepted})"),
+    (False, True, False): N_("{reason} (given: {value})"),
+    (False, False, True): N_("{reason} (accepted: {accepted})"),
+    (False, False, False): N_("{reason}"),
+}
+"""Texts by whether field, value and accepted are told; the whole request has no field's name."""
 
 
 class DataError(UserError):

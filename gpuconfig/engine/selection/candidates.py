@@ -137,6 +137,11 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
         return "vendor", Message(
             N_("made by {vendor}, not one of the makers asked for"), {"vendor": card.vendor}
         )
+    if wish.av1_encode and not card.av1_encode:
+        text = N_("does not encode AV1 in hardware")
+        if card.av1_encode is None:
+            text = N_("not known whether it encodes AV1 in hardware")
+        return "video", Message(text)
     wanted = {SoftwareWish.CUDA: Software.CUDA, SoftwareWish.ROCM: Software.ROCM}.get(
         wish.software or SoftwareWish.ANY
     )

@@ -9,7 +9,9 @@ from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.selection.recommendation import Option, Rejected
 
 _STAGES = ("over_budget", "rule", "target", "memory_close", "memory")
-_SCREENED = frozenset({"software", "vendor", "export_status", "no_price", "no_system", "not_sold", "unknown"})
+_SCREENED = frozenset(
+    {"software", "vendor", "video", "export_status", "no_price", "no_system", "not_sold", "unknown"}
+)
 
 
 @dataclass

@@ -72,7 +72,12 @@ class ServingWorkload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffusionWorkload:
-    """Image or video generation."""
+    """Image or video generation.
+
+    Attributes:
+        controlnets: ControlNets that steer every step.
+        lora_rank: ranks of all LoRA adapters added up; adapters merged into the weights cost nothing.
+    """
 
     video: bool = derived(False)
     steps: int | None = whole(None, 1, 10_000)
@@ -86,6 +91,8 @@ class DiffusionWorkload:
     compiled: bool = False
     sequence_parallel: int | None = whole(None, 1, 1024)
     offload: ImageOffload | None = None
+    controlnets: int = whole(0, 0, 16)
+    lora_rank: int = whole(0, 0, 4096)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

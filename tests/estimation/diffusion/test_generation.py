@@ -85,3 +85,82 @@ def test_defaults_are_reported(make):
     answer = make("flux.1-dev", "h100")
     assert isinstance(answer, Estimate)
     assert {a.field for a in answer.assumptions} >= {"workload.steps", "workload.precision"}
+
+
+def test_quantised_weights_save_their_share(make):
+    """fp8 halves the 23.8 GB of FLUX and its text encoder, 4-bit GGUF takes less: ComfyUI reads them packed."""
+    plain = make("flux.1-dev", "rtx 4090", engine="comfyui")
+    half = make("flux.1-dev", "rtx 4090", precision="fp8")
+    third = make("flux.1-dev", "rtx 4090", precision="gguf:q4_k_m")
+    used = [a.memory.peak_allocated_bytes.value for a in (plain, half, third)]
+    assert used[0] - used[1] == pytest.approx(11.9e9 + 4.9e9, rel=0.05)
+    assert used[2] < used[1]
+    assert half.image.seconds_per_image.value > plain.image.seconds_per_image.value
+    assert any(a.field == "workload.engine" for a in half.assumptions)
+    assert make("flux.1-dev", "rtx 4090", precision="gguf:q9_z").field == "workload.precision"
+
+
+@pytest.mark.parametrize(
+    ("model", "bytes_", "slower"),
+    [
+        ("stable-diffusion-v1-5", 0.72e9, (1.2, 1.6)),
+        ("stable-diffusion-xl-base-1.0", 2.5e9, (1.25, 1.6)),
+        ("flux.1-dev", 6.6e9, (1.1, 1.4)),
+    ],
+)
+def test_a_controlnet_costs_its_weights_and_its_passes(make, model, bytes_, slower):
+    """0.72, 2.5 and 6.6 GB in 16 bit; a copy of the encoder runs at every step."""
+    card = "nvidia-h100-sxm5-80"
+    alone, steered = make(model, card, batch=8), make(model, card, batch=8, controlnets=1)
+    more = steered.memory.peak_allocated_bytes.value - alone.memory.peak_allocated_bytes.value
+    assert more == pytest.approx(bytes_, rel=0.03)
+    ratio = steered.image.seconds_per_image.value / alone.image.seconds_per_image.value
+    assert slower[0] < ratio < slower[1]
+
+
+def test_an_adapter_costs_little(make):
+    """Rank 16 of FLUX is 172 MB; a second one adds the same."""
+    used = [
+        make("flux.1-dev", "h100", lora_rank=rank).memory.peak_allocated_bytes.value for rank in (0, 16, 32)
+    ]
+    assert used[1] - used[0] == pytest.approx(172e6, rel=0.02)
+    assert used[2] - used[1] == pytest.approx(used[1] - used[0])
+
+
+def test_a_clip_of_a_unet_costs_every_frame(make):
+    """AnimateDiff: 16 frames are 16 pictures of SD 1.5 and the motion module."""
+    one = make("animatediff", "rtx 4090", kind="video", frames=1)
+    clip = make("animatediff", "rtx 4090", kind="video", frames=16)
+    assert clip.video.seconds_per_clip.value > 6 * one.video.seconds_per_clip.value
+    assert make("sdxl", "h100", 2, sequence_parallel=2).field == "workload.sequence_parallel"
+
+
+@pytest.mark.parametrize(
+    ("model", "card", "seconds"),
+    [
+        ("cogvideox-5b", "nvidia-h100-sxm5-80", 90),
+        ("cogvideox-5b", "nvidia-a100-sxm4-80", 180),
+        ("cogvideox1.5-5b", "nvidia-h100-sxm5-80", 550),
+        ("cogvideox1.5-5b", "nvidia-a100-sxm4-80", 1000),
+    ],
+)
+def test_presets_of_clips_against_their_model_cards(make, model, card, seconds):
+    """Single-card times that the CogVideo project prints for its defaults."""
+    answer = make(model, card, kind="video", precision="bf16", engine="diffusers")
+    assert answer.video.seconds_per_clip.value == pytest.approx(seconds, rel=0.35)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "animatediff", "cogvideox-2b", "cogvideox-5b", "mochi-1-preview", "wan2.1-t2v-1.3b", "wan2.1-t2v-14b",
+        "wan2.2-t2v-a14b", "wan2.2-i2v-a14b", "wan2.2-ti2v-5b", "hunyuanvideo", "ltx-video",
+    ],
+)  # fmt: skip
+def test_every_preset_of_clips_is_answered_and_offload_helps(make, model):
+    """Time and memory are known; offload takes less of the card, never less time."""
+    plain = make(model, "nvidia-h100-sxm5-80", kind="video", engine="comfyui")
+    moved = make(model, "nvidia-h100-sxm5-80", kind="video", engine="comfyui", offload="sequential")
+    assert plain.video.seconds_per_clip.value > 1
+    assert moved.memory.device_used_bytes.value < plain.memory.device_used_bytes.value
+    assert moved.video.seconds_per_clip.value > plain.video.seconds_per_clip.value

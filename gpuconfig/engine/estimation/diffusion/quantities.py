@@ -58,6 +58,25 @@ def attention_flop(
 
 
 @quantity(unit="1")
+def added_flop(controlnets: Value, controlnet_flop: Value, lora_rank: Value, lora_parameters: Value) -> Value:
+    """Arithmetic of ControlNets and adapters over that of the denoiser: each pass goes through both."""
+    return controlnets * controlnet_flop + lora_rank * lora_parameters
+
+
+@quantity(unit="B")
+def added_bytes(
+    denoiser_parameters: Value,
+    controlnets: Value,
+    controlnet_parameters: Value,
+    lora_rank: Value,
+    lora_parameters: Value,
+) -> Value:
+    """Weights of ControlNets and adapters, 16 bit."""
+    share = controlnets * controlnet_parameters + lora_rank * lora_parameters
+    return denoiser_parameters * share * BYTES_16BIT
+
+
+@quantity(unit="1")
 def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
     """Compute speed under the power limit over full speed."""
     ratio = power_limit_w / tdp_w
@@ -91,23 +110,33 @@ def attention_rate(
 
 
 @quantity(unit="s")
-def product_s(product_flop: Value, step_samples: Value, product_rate: Value) -> Value:
+def product_s(product_flop: Value, added_flop: Value, step_samples: Value, product_rate: Value) -> Value:
     """Products of one step."""
-    return step_samples * product_flop / product_rate
+    return step_samples * product_flop * (1 + added_flop) / product_rate
 
 
 @quantity(unit="s")
-def attention_s(attention_flop: Value, step_samples: Value, attention_rate: Value) -> Value:
-    """Attention of one step."""
-    return step_samples * attention_flop / attention_rate
+def attention_s(
+    attention_flop: Value,
+    controlnets: Value,
+    controlnet_flop: Value,
+    step_samples: Value,
+    attention_rate: Value,
+) -> Value:
+    """Attention of one step; adapters have none of their own."""
+    return step_samples * attention_flop * (1 + controlnets * controlnet_flop) / attention_rate
 
 
 @quantity(unit="s")
 def traffic_s(
-    product_flop: Value, step_samples: Value, flop_per_byte: Value, memory_bytes_per_s: Value
+    product_flop: Value,
+    added_flop: Value,
+    step_samples: Value,
+    flop_per_byte: Value,
+    memory_bytes_per_s: Value,
 ) -> Value:
     """Memory passes of one step: norms, activations and casts between products."""
-    return step_samples * product_flop / flop_per_byte / memory_bytes_per_s
+    return step_samples * product_flop * (1 + added_flop) / flop_per_byte / memory_bytes_per_s
 
 
 @quantity(unit="1")
@@ -267,10 +296,10 @@ def vae_bytes(vae_parameters: Value, vae_weight_bytes: Value) -> Value:
 
 @quantity(unit="B")
 def pipeline_bytes(
-    denoiser_bytes: Value, denoiser_count: Value, text_bytes: Value, vae_bytes: Value
+    denoiser_bytes: Value, denoiser_count: Value, added_bytes: Value, text_bytes: Value, vae_bytes: Value
 ) -> Value:
     """Weights of all networks."""
-    return denoiser_bytes * denoiser_count + text_bytes + vae_bytes
+    return denoiser_bytes * denoiser_count + added_bytes + text_bytes + vae_bytes
 
 
 @quantity(unit="B")
@@ -313,15 +342,18 @@ def vae_activation_bytes(
 def denoiser_stage_bytes(
     pipeline_bytes: Value,
     denoiser_bytes: Value,
+    added_bytes: Value,
     denoiser_activation_bytes: Value,
     model_offload: Value,
     sequential_offload: Value,
     attention_layers: Value,
 ) -> Value:
     """Card memory while denoising."""
-    layer = denoiser_bytes / np.maximum(attention_layers, 10.0)
+    layer = (denoiser_bytes + added_bytes) / np.maximum(attention_layers, 10.0)
     kept = np.where(
-        sequential_offload > 0, layer, np.where(model_offload > 0, denoiser_bytes, pipeline_bytes)
+        sequential_offload > 0,
+        layer,
+        np.where(model_offload > 0, denoiser_bytes + added_bytes, pipeline_bytes),
     )
     return kept + denoiser_activation_bytes
 

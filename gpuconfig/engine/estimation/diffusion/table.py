@@ -54,6 +54,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         "architecture": architecture_scope(card), "family": card_family(card),
         "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
         "link": _link_scope(request), "pipeline": request.model.family.lower(),
+        "model": request.model.id,
         "stored": "packed" if is_quantised(named) else "wide", "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
     columns = {
@@ -153,6 +154,7 @@ def _work_columns(
         "sequence_parallel": work.sequence_parallel or 1,
         "model_offload": float(work.offload is ImageOffload.MODEL),
         "sequential_offload": float(work.offload is ImageOffload.SEQUENTIAL),
+        "controlnets": work.controlnets, "lora_rank": work.lora_rank,
         "spatial_downscale": shape.spatial_downscale, "temporal_downscale": shape.temporal_downscale,
         "patch": shape.patch, "base_pixels": float(shape.width * shape.height),
     }  # fmt: skip
