@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation.build_view import KIND_WORDS
 from gpuconfig.presentation.card_facts import FACTS, evidence_mark, fact_shown, newest_offer, offer_shown
+from gpuconfig.presentation.catalogue_filter import FieldFilter
 from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
@@ -38,6 +40,9 @@ KINDS = (
     Kind.PDU,
     Kind.RACK,
 )
+MOST_LISTED = 300
+"""Longer lists are narrowed by typing; nobody reads the four-hundredth case."""
+
 CARD_COLUMNS = (
     "memory_bytes",
     "bandwidth_bytes_per_s",
@@ -137,19 +142,37 @@ FIELD_WORDS = {
     "active_parameters": N_("Active parameters"),
     "licence": N_("Licence"),
 }
-SHOWN = 5_000
-"""Items of a search that are listed."""
-
 _UNITS = {"_bytes": "B", "_w": "W", "_mm": "mm", "_bytes_per_s": "B/s"}
 
 
-def listing(kind: Kind, query: str, services: Services, t: Translator) -> Table:
-    """Items of one kind whose name, alias, brand or part number contains every word of `query`."""
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Some of the items found, and how many there are of them in all."""
+
+    table: Table
+    found: int
+
+
+def listing(
+    kind: Kind, query: str, filters: Sequence[FieldFilter], services: Services, t: Translator
+) -> Listing:
+    """Items of one kind that `query` means and every filter lets through; at most `MOST_LISTED` of them."""
     catalogue = services.catalogue()
-    found = catalogue.search(query, kind, limit=SHOWN) if query.strip() else catalogue.parts(kind)
+    items = catalogue.parts(kind)
+    if query.strip():
+        items = catalogue.search(query, kind, len(items))
+    found = [item for item in items if all(wanted.holds(item) for wanted in filters)]
+    shown = found[:MOST_LISTED]
     if kind is Kind.ACCELERATOR:
-        return _cards([item for item in found if isinstance(item, Accelerator)], services, t)
-    return _parts(kind, found, services, t)
+        table = _cards([item for item in shown if isinstance(item, Accelerator)], services, t)
+    else:
+        table = _parts(kind, shown, services, t)
+    return Listing(table, len(found))
+
+
+def kind_of(item: CatalogueItem) -> Kind:
+    """The kind an item belongs to."""
+    return next(kind for kind, cls in CLASSES.items() if type(item) is cls)
 
 
 def _cards(cards: Sequence[Accelerator], services: Services, t: Translator) -> Table:
@@ -165,7 +188,7 @@ def _cards(cards: Sequence[Accelerator], services: Services, t: Translator) -> T
     rows = []
     for card in cards:
         offer = newest_offer(card, Kind.ACCELERATOR, services)
-        cells = [_name(card)]
+        cells = [_name(card, t)]
         cells += [fact_shown(card, fact, t) for fact in facts]
         cells.append(offer_shown(offer, N_("Price of one card"), today, t))
         rows.append(Row(key=card.id, cells=tuple(cells)))
@@ -188,7 +211,7 @@ def _parts(kind: Kind, items: Sequence[CatalogueItem], services: Services, t: Tr
     today = services.today()
     rows = []
     for item in items:
-        cells = [_name(item), Shown(text=item.brand, sort=item.brand)]
+        cells = [_name(item, t), Shown(text=item.brand, sort=item.brand)]
         cells += [field_shown(item, name, t) for name in names]
         if priced:
             cells.append(offer_shown(newest_offer(item, kind, services), N_("Price"), today, t))
@@ -205,7 +228,8 @@ _NUMERIC = frozenset(
 )
 
 
-def _name(item: CatalogueItem) -> Shown:
+def _name(item: CatalogueItem, t: Translator) -> Shown:
+    own = t.gettext(N_("yours")) if item.origin is Origin.USER else ""
     evidence = item.evidence()
     explanation = Explanation(
         name=item.id,
@@ -216,7 +240,8 @@ def _name(item: CatalogueItem) -> Shown:
         evidence=evidence,
         source=evidence.source,
     )
-    return Shown(text=item.name, sort=item.name, reference=ReadyReference(explanation))
+    note = own or (t.gettext(N_("edited")) if item.edits else "")
+    return Shown(text=item.name, note=note, sort=item.name, reference=ReadyReference(explanation))
 
 
 def field_shown(item: CatalogueItem, name: str, t: Translator) -> Shown:

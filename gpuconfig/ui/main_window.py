@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         session = self.session
         self.files.opened.connect(self.show_page)
         self.files.model_dropped.connect(self._take_model)
+        self.files.table_dropped.connect(self._take_table)
         self.rail.chosen.connect(self.show_page)
         session.page_requested.connect(self.show_page)
         session.step_requested.connect(self._show_step)
@@ -217,6 +218,10 @@ class MainWindow(QMainWindow):
     def _take_model(self, path: Path) -> None:
         self.show_page("wizard")
         self.pages["wizard"].take_model_file(path)  # type: ignore[attr-defined]
+
+    def _take_table(self, path: Path) -> None:
+        self.show_page("catalogue")
+        self.pages["catalogue"].open_import(path)  # type: ignore[attr-defined]
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

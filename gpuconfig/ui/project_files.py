@@ -17,6 +17,8 @@ from gpuconfig.settings import PROJECT_FOLDER, RECENT_PROJECTS
 from gpuconfig.ui.session import Session
 
 MODEL_SUFFIXES = (".json", ".gguf")
+TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".md", ".yaml", ".yml", ".xz")
+"""What the parts database imports."""
 
 
 class ProjectFiles(QObject):
@@ -25,10 +27,12 @@ class ProjectFiles(QObject):
     Signals:
         opened: a project is open; the page to show.
         model_dropped: a model's file is to answer the wizard's question.
+        table_dropped: parts, prices or a quotation are to be imported.
     """
 
     opened = Signal(str)
     model_dropped = Signal(Path)
+    table_dropped = Signal(Path)
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
@@ -76,6 +80,8 @@ class ProjectFiles(QObject):
             if not session.is_open:
                 self._start(Project(), None, "wizard")
             self.model_dropped.emit(path)
+        elif path.suffix.lower() in TABLE_SUFFIXES:
+            self.table_dropped.emit(path)
         else:
             session.say(
                 session.gettext(N_("This kind of file is not known here: {name}")).format(name=path.name)

@@ -15,9 +15,11 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.exchange.columns import TITLES, ColumnMapping
-from gpuconfig.exchange.formats import ImportFormat, ImportPart, recognise
+from gpuconfig.exchange.formats import ImportFormat, recognise
+from gpuconfig.exchange.formats import ImportPart as ImportPart
 from gpuconfig.exchange.parts_table import Candidate, own_candidates, plan_items, supplier_candidates
-from gpuconfig.exchange.plan import ImportPlan, RowResult, RowState
+from gpuconfig.exchange.plan import ImportPlan as ImportPlan
+from gpuconfig.exchange.plan import RowResult, RowState
 from gpuconfig.exchange.price_rows import cloud_rows, quote_rows
 from gpuconfig.exchange.quotation import Matcher, quote_offers, read_quotation
 from gpuconfig.exchange.sheet import Sheet
@@ -68,6 +70,20 @@ class Importer:
         return dataclasses.replace(
             part, mapping=dataclasses.replace(part.mapping, fields=fields), remembered=False
         )
+
+    @staticmethod
+    def read_as(part: ImportPart, format_name: str) -> ImportPart:
+        """`part` read as another form, for example `supplier`; a sheet without titles takes its first row as such."""
+        changed = dataclasses.replace(part, format=ImportFormat(format_name))
+        mapped = changed.format in (ImportFormat.SUPPLIER_TABLE, ImportFormat.QUOTATION)
+        if mapped and changed.mapping is None and changed.sheet is not None and changed.sheet.rows:
+            return Importer.with_header(changed, 0)
+        return changed
+
+    @staticmethod
+    def of_kind(part: ImportPart, kind: Kind | None) -> ImportPart:
+        """`part` holding items of `kind`; None where it is not known."""
+        return dataclasses.replace(part, kind=kind)
 
     @staticmethod
     def with_header(part: ImportPart, header: int) -> ImportPart:

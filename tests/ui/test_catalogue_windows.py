@@ -1,0 +1,254 @@
+"""The parts database in the window: forms, imports, filters, history, over a real overlay of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QComboBox
+
+from gpuconfig import app as wiring
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.i18n import Language
+from gpuconfig.settings import Settings
+from gpuconfig.ui import theme
+from gpuconfig.ui.main_window import MainWindow
+from gpuconfig.ui.pages.catalogue.history_window import HistoryWindow
+from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
+from gpuconfig.ui.pages.catalogue.item_window import ItemWindow
+from gpuconfig.ui.pages.catalogue.page import CataloguePage
+from tests.ui.conftest import SIZE, pause, settle
+from tests.ui.inspection import clipped, nameless, overlapping, stray_english
+
+CARD = "nvidia-rtx-4090-24"
+QUOTATION = '产品名称,数量,含税单价,货期\r\nRTX 4090 24GB,2,"21,500.00",现货\r\n神秘配件,1,100,一周\r\n'
+
+
+@pytest.fixture
+def window(look: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window with its own empty overlay, at the parts database."""
+    services = replace(
+        wiring.services(tmp_path / "own.sqlite"), settings=Settings(tmp_path / "settings.json")
+    )
+    made = MainWindow(services, Language.EN)
+    theme.apply(look, made.session.tokens)
+    made.resize(*SIZE)
+    made.show()
+    made.show_page("catalogue")
+    settle(made)
+    yield made
+    made.close()
+    made.deleteLater()
+    pause(20)
+
+
+@pytest.fixture
+def page(window: MainWindow) -> CataloguePage:
+    found = window.pages["catalogue"]
+    assert isinstance(found, CataloguePage)
+    return found
+
+
+def form(window: MainWindow) -> ItemWindow:
+    return window.findChildren(ItemWindow)[-1]
+
+
+def importer(window: MainWindow) -> ImportWindow:
+    return window.findChildren(ImportWindow)[-1]
+
+
+def put(item: ItemWindow, name: str, text: str) -> None:
+    box = item.fields[name].box
+    if isinstance(box, QComboBox):
+        box.setCurrentIndex(box.findData(text))
+    else:
+        box.setText(text)
+        box.textEdited.emit(text)
+
+
+def test_a_changed_field_is_saved_as_one_step_with_its_source_and_can_be_taken_back(window, page) -> None:
+    page.open_form(CARD)
+    item = form(window)
+    put(item, "tdp_w", "425 W")
+    item.source.setText("own meter")
+    item.check()
+    assert "425 W" in item.changes.text()
+    item.save()
+    settle(window)
+    card = window.session.services.catalogue().accelerator(CARD)
+    assert card.tdp_w == 425
+    assert card.evidence("tdp_w").source == "own meter"
+    assert item.fields["tdp_w"].row.bundled == "450 W"
+    row = next(row for row in page.table.rows.rows if row.key == CARD)
+    assert row.cells[0].note == "edited"
+    item.fields["tdp_w"].revert.click()
+    settle(window)
+    assert window.session.services.catalogue().accelerator(CARD).tdp_w == 450
+    assert len(window.session.services.desk().history.steps()) == 2
+
+
+@pytest.mark.parametrize("text", ["many watts", "-5 W", "0 W", "450 GB", "1e400 W", "NaN W"])
+def test_what_cannot_be_read_is_told_under_the_field_and_cannot_be_saved(window, page, text: str) -> None:
+    page.open_form(CARD)
+    item = form(window)
+    put(item, "tdp_w", text)
+    item.check()
+    assert item.fields["tdp_w"].error.text()
+    assert not item.save_button.isEnabled()
+
+
+def test_what_contradicts_physics_is_saved_only_when_the_person_says_so(window, page) -> None:
+    page.open_form(CARD)
+    item = form(window)
+    put(item, "bandwidth_bytes_per_s", "9 TB/s")
+    item.check()
+    assert item.notice.isVisible()
+    assert not item.save_button.isEnabled()
+    item.certain.setChecked(True)
+    assert item.save_button.isEnabled()
+
+
+def test_a_date_that_is_none_blocks_saving(window, page) -> None:
+    page.open_form(CARD)
+    item = form(window)
+    put(item, "tdp_w", "425")
+    item.day.setText("yesterday")
+    item.check()
+    assert "2026" in item.day_error.text()
+    assert not item.save_button.isEnabled()
+
+
+def test_a_new_entry_is_found_marked_and_deleted(window, page) -> None:
+    page.kind.setCurrentIndex(page.kind.findData(Kind.POWER_SUPPLY.value))
+    settle(window)
+    page.open_form("")
+    item = form(window)
+    put(item, "name", "Workshop 1300 W")
+    put(item, "rated_w", "1300 W")
+    item.check()
+    problems = {name: str(fault) for name, fault in item.found.problems.items()}
+    assert problems == {}
+    item.save()
+    settle(window)
+    page.query.setText("workshop")
+    settle(window)
+    pause(250)
+    settle(window)
+    assert [row.cells[0].note for row in page.table.rows.rows] == ["yours"]
+    page.table.selectRow(0)
+    assert page.remove.isEnabled()
+    page.remove.click()
+    settle(window)
+    assert page.table.rows.rows == ()
+
+
+def test_a_hidden_item_leaves_the_list_and_comes_back(window, page) -> None:
+    page.table.select(CARD)
+    page._enable()
+    page.hide_item.click()
+    settle(window)
+    assert CARD not in {row.key for row in page.table.rows.rows}
+    page.open_history()
+    history = window.findChildren(HistoryWindow)[-1]
+    history.hidden.selectRow(0)
+    history.unhide.click()
+    settle(window)
+    assert CARD in {row.key for row in page.table.rows.rows}
+    history.undo.click()
+    settle(window)
+    assert CARD not in {row.key for row in page.table.rows.rows}
+
+
+def test_a_quotation_in_gb18030_is_previewed_rematched_and_written_whole(window, page, tmp_path) -> None:
+    file = tmp_path / "报价.csv"
+    file.write_bytes(QUOTATION.encode("gb18030"))
+    page.open_import(file)
+    settle(window)
+    made = importer(window)
+    assert made.stack.currentIndex() == 1
+    made.next.click()
+    settle(window)
+    assert made.stack.currentIndex() == 2
+    rows = made.preview.plan.rows
+    assert [row.state.value for row in rows] == ["added", "rejected"]
+    assert rows[0].like == CARD
+    made.next.click()
+    settle(window)
+    offers = window.session.services.catalogue().offers(Kind.ACCELERATOR, CARD)
+    assert any(offer.source.endswith("报价.csv") or "报价.csv" in str(offer) for offer in offers)
+    assert len(window.session.services.desk().history.steps()) == 1
+    window.toast._button.click()  # Undo
+    settle(window)
+    assert all(
+        "报价.csv" not in str(o) for o in window.session.services.catalogue().offers(Kind.ACCELERATOR, CARD)
+    )
+
+
+def test_rows_taken_out_are_not_written(window, page, tmp_path) -> None:
+    file = tmp_path / "q.csv"
+    file.write_text(QUOTATION, encoding="utf-8-sig")
+    page.open_import(file)
+    settle(window)
+    made = importer(window)
+    made.next.click()
+    settle(window)
+    made.preview.table.selectRow(0)
+    made.preview.leave.click()
+    assert made.preview.writes() == 0
+    made._enable()
+    assert not made.next.isEnabled()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\x00\xff" * 50, b"PK\x03\x04broken"])
+def test_a_file_that_cannot_be_read_is_told_and_the_window_stays(window, page, tmp_path, content) -> None:
+    file = tmp_path / "broken.xlsx"
+    file.write_bytes(content)
+    page.open_import(file)
+    settle(window)
+    made = importer(window)
+    assert made.stack.currentIndex() == 0
+    assert made.notice.isVisible()
+
+
+def test_filters_by_field_take_units_and_an_unknown_value_never_passes(window, page) -> None:
+    bar = page.filters
+    bar.set_open(True)
+    bar.field.setCurrentIndex(bar.field.findData("memory_bytes"))
+    bar.value.setText("80 GB")
+    bar._add()
+    settle(window)
+    found = [window.session.services.catalogue().accelerator(row.key) for row in page.table.rows.rows]
+    assert found
+    assert all(card.memory_bytes is not None and card.memory_bytes >= 80 * 2**30 for card in found)
+    bar.value.setText("eighty")
+    bar._add()
+    assert bar.error.isVisible()
+    bar._remove(bar.filters[0])
+    settle(window)
+    assert len(page.table.rows.rows) > len(found)
+
+
+def test_every_window_is_named_fits_and_speaks_chinese(window, page, tmp_path) -> None:
+    window.session.set_language(Language.ZH)
+    file = tmp_path / "q.csv"
+    file.write_text(QUOTATION, encoding="utf-8-sig")
+    page.filters.set_open(True)
+    page.open_form(CARD)
+    page.open_history()
+    page.open_import(file)
+    settle(window)
+    pause(100)
+    made = importer(window)
+    shown = [window.pages["catalogue"], form(window), window.findChildren(HistoryWindow)[-1], made]
+    for widget in shown:
+        assert not clipped(widget)
+        assert not nameless(widget)
+        assert not overlapping(widget)
+        if not isinstance(widget, ItemWindow):
+            assert not stray_english(widget)
+    made.next.click()
+    settle(window)
+    assert not stray_english(made)
+    assert not clipped(made)
