@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
@@ -16,6 +17,7 @@ from gpuconfig.i18n import Translator
 from gpuconfig.presentation.build_view import KIND_WORDS
 from gpuconfig.presentation.card_facts import FACTS, evidence_mark, fact_shown, newest_offer, offer_shown
 from gpuconfig.presentation.catalogue_filter import FieldFilter
+from gpuconfig.presentation.desk.field_words import field_title
 from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
@@ -168,6 +170,15 @@ def listing(
     else:
         table = _parts(kind, shown, services, t)
     return Listing(table, len(found))
+
+
+def change_in_words(title: str, t: Translator) -> str:
+    """The title of a step of the history with the fields' names as a person calls them."""
+
+    def named(found: re.Match[str]) -> str:
+        return t.gettext(field_title(found[0], None))
+
+    return re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", named, title)
 
 
 def kind_of(item: CatalogueItem) -> Kind:

@@ -13,13 +13,14 @@ from gpuconfig.presentation.shown import BLANK, Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 
 if TYPE_CHECKING:
+    from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.exchange.plan import ImportPlan, RowResult
 
 MOST_ROWS = 400
 """A preview longer than this is narrowed by state; the counts speak of all rows."""
 
 STATE_WORDS = {
-    "added": N_("new"),
+    "added": N_("added"),
     "changed": N_("changed"),
     "unchanged": N_("unchanged"),
     "rejected": N_("rejected"),
@@ -44,7 +45,9 @@ def counts_in_words(plan: ImportPlan, left: Collection[int], t: Translator) -> s
     return " · ".join(parts)
 
 
-def preview(plan: ImportPlan, state: str, left: Collection[int], t: Translator) -> Table:
+def preview(
+    plan: ImportPlan, state: str, left: Collection[int], catalogue: Catalogue, t: Translator
+) -> Table:
     """Rows of one state, or of all (`""`); keys are places in `plan.rows`."""
     _ = t.gettext
     columns = (
@@ -60,11 +63,11 @@ def preview(plan: ImportPlan, state: str, left: Collection[int], t: Translator) 
             continue
         if len(rows) == MOST_ROWS:
             break
-        rows.append(_row(place, row, place in left, t))
+        rows.append(_row(place, row, place in left, catalogue, t))
     return Table(columns=columns, rows=tuple(rows), name=_(N_("Preview of the import")), pinned=0)
 
 
-def _row(place: int, row: RowResult, out: bool, t: Translator) -> Row:
+def _row(place: int, row: RowResult, out: bool, catalogue: Catalogue, t: Translator) -> Row:
     _ = t.gettext
     word = N_("taken out") if out else STATE_WORDS[row.state.value]
     kind = _TABLES.get(row.table) or (KIND_WORDS[row.kind] if row.kind else "")
@@ -73,20 +76,21 @@ def _row(place: int, row: RowResult, out: bool, t: Translator) -> Row:
         Shown(text=_(word), tone=Tone.SECONDARY if out else _TONES[row.state.value], sort=_(word)),
         Shown(text=_(kind) if kind else "", sort=kind),
         Shown(text=row.name, sort=row.name),
-        Shown(text=_details(row, t)),
+        Shown(text=_details(row, catalogue, t)),
     )
     return Row(key=str(place), cells=cells, muted=out)
 
 
-def _details(row: RowResult, t: Translator) -> str:
+def _details(row: RowResult, catalogue: Catalogue, t: Translator) -> str:
     """Reasons first, then what it is taken for, then what would change."""
     _ = t.gettext
     unknown = _(N_("unknown"))
     parts = [render(reason, t) for reason in row.reasons]
     if row.like:
+        meant = catalogue.find(row.kind, row.like) if row.kind else None
         parts.append(
             _(N_("looks like {part}, {percent} alike")).format(
-                part=row.like, percent=t.formats.percent(row.likeness)
+                part=meant.name if meant else row.like, percent=t.formats.percent(row.likeness)
             )
         )
     parts += [

@@ -114,6 +114,6 @@ _TITLES = MappingProxyType(
 )  # fmt: skip
 
 
-def field_title(name: str, kind: Kind) -> str:
+def field_title(name: str, kind: Kind | None) -> str:
     """The field's title as English source text; its own name where there is none."""
-    return _OF_KIND.get((kind, name)) or _TITLES.get(name, name)
+    return (_OF_KIND.get((kind, name)) if kind else None) or _TITLES.get(name, name)

@@ -12,6 +12,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.build_view import KIND_WORDS
+from gpuconfig.presentation.catalogue_view import change_in_words
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 from gpuconfig.ui.session import Session
@@ -95,7 +96,7 @@ class HistoryWindow(QDialog):
     def _steps(self) -> Table:
         _ = self._session.gettext
         columns = (
-            Column(key="time", title=_(N_("Time")), width=130),
+            Column(key="time", title=_(N_("When")), width=130),
             Column(key="title", title=_(N_("Change")), width=330),
             Column(key="rows", title=_(N_("Values")), numeric=True, width=70),
             Column(key="state", title=_(N_("State")), width=90),
@@ -105,7 +106,7 @@ class HistoryWindow(QDialog):
             made_at = datetime.fromisoformat(step.made_at.replace("Z", "+00:00")).astimezone()
             cells = (
                 Shown(text=f"{made_at:%Y-%m-%d %H:%M}", sort=step.id),
-                Shown(text=step.title, sort=step.title),
+                Shown(text=change_in_words(step.title, self._session.translator), sort=step.title),
                 Shown(text=str(step.changes), sort=step.changes),
                 Shown(text=_(N_("undone")) if step.undone else "", tone=Tone.SECONDARY),
             )

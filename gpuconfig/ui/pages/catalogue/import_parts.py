@@ -39,7 +39,7 @@ FORMAT_WORDS = {
 }
 CHANGEABLE = ("supplier", "quotation")
 COLUMN_WORDS = {
-    "name": N_("Name"),
+    "name": N_("Item name"),
     "brand": N_("Maker"),
     "part_number": N_("Part number"),
     "category": N_("Kind of part"),
@@ -51,7 +51,7 @@ COLUMN_WORDS = {
     "currency": N_("Currency"),
     "condition": N_("New or used"),
     "date": N_("Date"),
-    "lead_time": N_("Delivery"),
+    "lead_time": N_("Delivery time"),
     "note": N_("Remark"),
     "total": N_("Sum of the line"),
     "memory": N_("Memory"),
@@ -90,6 +90,8 @@ class PartEdit(QFrame):
         self.columns.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.columns.verticalHeader().hide()
         self.header_title, self.header = label("secondary"), QSpinBox()
+        self.header.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.header.setFixedWidth(60)
         self.header.valueChanged.connect(self._header_chosen)
         choices = row(
             self.format_title,

@@ -96,7 +96,7 @@ class ImportPreview(QWidget):
         state = str(self.state.currentData())
         self.counts.setText(counts_in_words(self.plan, self.left, t))
         self.source.setText(t.gettext(N_("Source: {source}")).format(source=self.plan.source))
-        self.table.show_table(preview(self.plan, state, self.left, t))
+        self.table.show_table(preview(self.plan, state, self.left, self._session.services.catalogue(), t))
         shown = len(self.table.rows.rows)
         all_ = sum(not state or row_.state.value == state for row_ in self.plan.rows)
         self.more.setVisible(all_ > MOST_ROWS)
