@@ -7,36 +7,32 @@ from dataclasses import asdict, replace
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QFileDialog,
-    QFrame,
     QGridLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QWidget,
 )
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.settings import LANGUAGE, ORGANISATION_FIELDS, SETTINGS, THEME, Organisation, Setting
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, column, label, line, row
 
-SIZE = (660, 640)
 
-
-class SettingsWindow(QDialog):
+class SettingsWindow(SideWindow):
     """All settings that a person may choose; not modal, so that the effect is seen beside it."""
 
+    size_at_first = (660, 640)
+    kept = True
+
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setObjectName("settings")
-        self._session = session
-        self.resize(*SIZE)
+        super().__init__(parent, session)
         self.editors: dict[str, SettingEditor] = {}
         parts: list[QWidget] = []
         for setting in SETTINGS:
@@ -46,41 +42,23 @@ class SettingsWindow(QDialog):
             self.editors[setting.key] = made
             parts += [made, line()]
         inner = QWidget()
-        inner.setObjectName("page")
         inner.setLayout(column(*parts[:-1], -1, spacing=16, margins=16))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        self.close_button = button()
-        self.close_button.clicked.connect(self.close)
         buttons = row(-1, self.close_button)
         buttons.setContentsMargins(16, 8, 16, 12)
-        layout = column(area, buttons, spacing=0)
+        layout = column(scrolled(inner), buttons, spacing=0)
         layout.setStretch(0, 1)
         self.setLayout(layout)
-        session.language_changed.connect(self.retranslate)
-        session.theme_changed.connect(self.retranslate)
         self.retranslate()
 
-    @staticmethod
-    def show_for(parent: QWidget, session: Session) -> SettingsWindow:
-        """The window's settings, made once."""
-        found = parent.findChild(SettingsWindow, "settings")
-        made = found if found is not None else SettingsWindow(parent, session)
-        made.retranslate()
-        made.show()
-        made.raise_()
-        made.activateWindow()
-        return made
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.retranslate()  # language and colours may have been chosen elsewhere meanwhile
 
     def retranslate(self) -> None:
         """Name everything and show what holds now."""
+        super().retranslate()
         _ = self._session.gettext
         self.setWindowTitle(_(N_("Settings")))
-        self.close_button.setText(_(N_("Close")))
-        self.close_button.setAccessibleName(_(N_("Close")))
         for editor in self.editors.values():
             editor.retranslate()
             editor.load()

@@ -16,7 +16,7 @@ from tests.ui.inspection import clipped, nameless, stray_english
 @pytest.fixture
 def opened(window: MainWindow) -> SettingsWindow:
     window.open_settings()
-    found = window.findChild(SettingsWindow, "settings")
+    found = window.findChild(SettingsWindow)
     assert found is not None
     return found
 

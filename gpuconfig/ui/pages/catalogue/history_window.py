@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import UserError
@@ -17,13 +17,12 @@ from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.side_window import SideWindow
 from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, column, label, row
 
-SIZE = (720, 600)
 
-
-class HistoryWindow(QDialog):
+class HistoryWindow(SideWindow):
     """Steps of the user's catalogue, and hidden items; not modal.
 
     Signals:
@@ -33,21 +32,16 @@ class HistoryWindow(QDialog):
     changed = Signal()
 
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._session = session
-        self.resize(*SIZE)
+        super().__init__(parent, session)
         self.steps_title, self.hidden_title = label("section"), label("section")
         self.notice = Notice(session)
         self.steps, self.hidden = FigureTable(session, grows=False), FigureTable(session, grows=False)
         self.empty = label("secondary", wrap=True)
         self.undo, self.redo, self.unhide = button(), button(), button()
-        self.close_button = button()
         desk = session.services.desk()
         self.undo.clicked.connect(lambda: self._do(desk.history.undo))
         self.redo.clicked.connect(lambda: self._do(desk.history.redo))
         self.unhide.clicked.connect(self._unhide)
-        self.close_button.clicked.connect(self.close)
         layout = column(
             row(self.steps_title, -1, self.undo, self.redo),
             self.notice,
@@ -61,12 +55,11 @@ class HistoryWindow(QDialog):
         layout.setStretch(3, 2)
         layout.setStretch(5, 1)
         self.setLayout(layout)
-        session.language_changed.connect(self.retranslate)
-        session.theme_changed.connect(self.retranslate)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Name everything and list anew."""
+        super().retranslate()
         _ = self._session.gettext
         self.setWindowTitle(_(N_("Changes of the catalogue")))
         self.steps_title.setText(_(N_("Your changes, the newest first")))
@@ -74,7 +67,6 @@ class HistoryWindow(QDialog):
         self.empty.setText(_(N_("Nothing was changed: everything is as the program brought it.")))
         for made, name in (
             (self.undo, N_("Undo")), (self.redo, N_("Redo")), (self.unhide, N_("Show again")),
-            (self.close_button, N_("Close")),
         ):  # fmt: skip
             made.setText(_(name))
             made.setAccessibleName(_(name))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFileDialog,
-    QFrame,
     QLineEdit,
     QProgressBar,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -31,10 +28,9 @@ from gpuconfig.ui.pages.catalogue.import_parts import PartEdit
 from gpuconfig.ui.pages.catalogue.import_preview import ImportPreview
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
-SIZE = (980, 700)
-POLL_MS = 100
 REGION_WORDS = {
     Region.CN: N_("China"),
     Region.US: N_("USA"),
@@ -43,7 +39,7 @@ REGION_WORDS = {
 }
 
 
-class ImportWindow(QDialog):
+class ImportWindow(SideWindow):
     """Three stages in one window: file, how it is read, preview.
 
     Signals:
@@ -51,20 +47,16 @@ class ImportWindow(QDialog):
     """
 
     imported = Signal(int)
+    size_at_first = (980, 700)
 
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._session = session
+        super().__init__(parent, session)
         self._imports = session.services.desk().imports
         self._job: Job | None = None
         self._path: Path | None = None
         self.parts: list[PartEdit] = []
-        self.resize(*SIZE)
         self.setAcceptDrops(True)
         self._build()
-        session.language_changed.connect(self.retranslate)
-        session.theme_changed.connect(self.retranslate)
         session.jobs.progress.connect(self._progress)
         self.retranslate()
         self._show_stage(0)
@@ -90,16 +82,10 @@ class ImportWindow(QDialog):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(160)
-        self.cancel, self.back, self.next, self.close_button = (
-            button("link"),
-            button(),
-            button("primary"),
-            button(),
-        )
+        self.cancel, self.back, self.next = button("link"), button(), button("primary")
         self.cancel.clicked.connect(self.stop)
         self.back.clicked.connect(lambda: self._show_stage(self.stack.currentIndex() - 1))
         self.next.clicked.connect(self._go_on)
-        self.close_button.clicked.connect(self.close)
         layout = column(
             self.heading,
             self.help,
@@ -125,25 +111,20 @@ class ImportWindow(QDialog):
         self.list = QVBoxLayout()
         self.list.setSpacing(12)
         inner = QWidget()
-        inner.setObjectName("page")
         inner.setLayout(column(self.list, -1))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
         terms = row(
             self.region_title, self.region, 8, self.currency_title, self.currency, 8, self.day_title, self.day,
             8, self.provider_title, self.provider, -1,
         )  # fmt: skip
         made = QWidget()
-        layout = column(terms, area, spacing=12)
+        layout = column(terms, scrolled(inner), spacing=12)
         layout.setStretch(1, 1)
         made.setLayout(layout)
         return made
 
     def retranslate(self) -> None:
         """Name everything."""
+        super().retranslate()
         _ = self._session.gettext
         self.setWindowTitle(_(N_("Import")))
         self.choose_file.setText(_(N_("Choose a file ...")))
@@ -166,10 +147,8 @@ class ImportWindow(QDialog):
             box.setAccessibleName(_(name))
         for place, words in enumerate(REGION_WORDS.values()):
             self.region.setItemText(place, _(words))
-        for made, name in (
-            (self.cancel, N_("Cancel")), (self.back, N_("Back")), (self.close_button, N_("Close")),
-        ):  # fmt: skip
-            made.setText(_(name))
+        self.cancel.setText(_(N_("Cancel")))
+        self.back.setText(_(N_("Back")))
         for part in self.parts:
             part.retranslate()
         self.preview.retranslate()
@@ -179,7 +158,6 @@ class ImportWindow(QDialog):
             self.choose_folder,
             self.cancel,
             self.back,
-            self.close_button,
             self.next,
         ):
             made.setAccessibleName(made.text())

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
-    QFrame,
     QGridLayout,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -26,13 +23,13 @@ from gpuconfig.presentation.shown import Tone
 from gpuconfig.ui.pages.catalogue.form_field import FormFieldEdit
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
+from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.desk.desk import CatalogueDesk
     from gpuconfig.presentation.desk.editing import FormCheck
 
-SIZE = (760, 720)
 CHECK_MS = 200
 CHANGES_SHOWN = 6
 EVIDENCE_WORDS = {
@@ -43,7 +40,7 @@ EVIDENCE_WORDS = {
 }
 
 
-class ItemWindow(QDialog):
+class ItemWindow(SideWindow):
     """The form of one item; not modal, one a item.
 
     Signals:
@@ -51,22 +48,18 @@ class ItemWindow(QDialog):
     """
 
     saved = Signal(str)
+    size_at_first = (760, 720)
 
     def __init__(self, parent: QWidget, session: Session, kind: Kind, item_id: str) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._session = session
+        super().__init__(parent, session)
         self.kind, self.item_id = kind, item_id
         self.fields: dict[str, FormFieldEdit] = {}
         self._saving = False
-        self.resize(*SIZE)
         self._build()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(CHECK_MS)
         self._pause.timeout.connect(self.check)
-        session.language_changed.connect(self.retranslate)
-        session.theme_changed.connect(self.retranslate)
         self.load()
 
     @property
@@ -84,25 +77,18 @@ class ItemWindow(QDialog):
         self.list = QVBoxLayout()
         self.list.setSpacing(8)
         inner = QWidget()
-        inner.setObjectName("page")
         inner.setLayout(column(self.list, -1, margins=8))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        self.area = area
+        self.area = scrolled(inner)
         self.notice = Notice(self._session)
         self.changes = label("secondary", wrap=True)
         self.certain = QCheckBox()
         self.certain.toggled.connect(lambda _on: self._enable())
-        self.save_button, self.close_button = button("primary"), button()
+        self.save_button = button("primary")
         self.save_button.clicked.connect(self.save)
-        self.close_button.clicked.connect(self.close)
         layout = column(
             self.heading,
             self.finder,
-            area,
+            self.area,
             line(),
             self._evidence(),
             self.notice,
@@ -160,6 +146,7 @@ class ItemWindow(QDialog):
 
     def retranslate(self) -> None:
         """Name everything."""
+        super().retranslate()
         _ = self._session.gettext
         kind = _(KIND_WORDS[self.kind])
         title = (
@@ -182,9 +169,8 @@ class ItemWindow(QDialog):
             self.evidence_kind.setItemText(place, _(words))
         self.certain.setText(_(N_("It is so all the same: save it")))
         self.certain.setAccessibleName(self.certain.text())
-        for made, name in ((self.save_button, N_("Save")), (self.close_button, N_("Close"))):
-            made.setText(_(name))
-            made.setAccessibleName(_(name))
+        self.save_button.setText(_(N_("Save")))
+        self.save_button.setAccessibleName(self.save_button.text())
         for field in self.fields.values():
             field.retranslate()
 
