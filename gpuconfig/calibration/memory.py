@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gpuconfig.calibration.coefficient_files import is_fitted
+from gpuconfig.calibration.memory_bands import Residual, fit_bands
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.answer import MemoryAnswer
@@ -47,11 +48,6 @@ FITTED = (
 )
 DOUBT, PULL = 0.5, 0.15
 """How far each may be off, relative, and how strongly it is held where the rows do not tell."""
-BAND = (0.05, 0.95)
-UNSEEN = 1.2
-"""Bands are wider than the residuals of the sources at hand: the next source is another one."""
-WIDEST, NARROWEST = 0.30, 0.06
-"""Ends of a band lie between these distances from the value."""
 
 Read = Callable[[str], EstimateRequest]
 """A request from the JSON text of a measurement; raises UserError."""
@@ -103,7 +99,7 @@ def calibrate_memory(
     evidence = Evidence(SOURCE, today, EvidenceKind.CALCULATED)
     fitted = fit_allocator(memory_cases(rows, read, priors), priors, evidence)
     cases = memory_cases(rows, read, priors.with_rows(fitted))
-    return [*fitted, *_bands(cases, evidence)]
+    return [*fitted, *fit_bands(_residuals(cases), evidence)]
 
 
 def validate_memory(
@@ -145,14 +141,13 @@ def fit_allocator(cases: Sequence[Case], priors: CoefficientSet, evidence: Evide
     if not pairs:
         return []
     columns = {n: np.array([p[0].columns[n] for p in pairs]) for n in pairs[0][0].columns}
-    values = memory_graph().evaluate(
-        columns, ["other_phase_bytes", "displaced_logits_bytes", "fully_sharded"]
-    )
+    names = ("other_phase_bytes", "displaced_logits_bytes", "fully_sharded", "needed_reserved_bytes")
+    values = memory_graph().evaluate(columns, [*names, "loss_reserved_bytes"])
     allocated, shown = (np.array([p[i].measurement.value for p in pairs]) for i in (0, 1))
     on_device = np.array([p[1].counter == DEVICE for p in pairs], float)
     many = on_device * (columns["gpus"] > 1)
-    names = ("other_phase_bytes", "displaced_logits_bytes", "fully_sharded")
-    other, displaced, sharded = (np.broadcast_to(values[name], allocated.shape) for name in names)
+    other, displaced, sharded, needed = (np.broadcast_to(values[name], allocated.shape) for name in names)
+    displaced = np.where(values["loss_reserved_bytes"] > needed, displaced, 0)
     design = np.stack([many, allocated, allocated * sharded, other, displaced], axis=1)
     known = np.array([priors.value(GROUP, name) for name, _ in FITTED])
     gap = shown - allocated - on_device * columns["context_bytes"]
@@ -168,6 +163,14 @@ def _fitted_row(name: str, unit: str, value: float, evidence: Evidence, note: st
     return Coefficient(
         group=GROUP, name=name, scope=EVERYWHERE, value=value, unit=unit, evidence=evidence, note=note
     )
+
+
+def _residuals(cases: Sequence[Case]) -> list[Residual]:
+    return [
+        Residual(COUNTERS[case.counter], case.scopes[-1], case.source, c.measured / c.predicted)
+        for case, c in zip(cases, compare(cases), strict=True)
+        if c.predicted
+    ]
 
 
 def _case(measurement: Measurement, request: EstimateRequest, coefficients: CoefficientSet) -> Case:
@@ -219,32 +222,3 @@ def _least_absolute(design: Any, gap: Any, shown: Any, weights: Any, known: Any)
         solution = np.linalg.lstsq(left, right, rcond=None)[0]
         again = 1 / np.maximum(np.abs(design @ solution - gap) / shown, SMALLEST_ERROR)
     return solution
-
-
-def _bands(cases: Sequence[Case], evidence: Evidence) -> list[Coefficient]:
-    """Low and high end of each counter by class of framework, from the residuals of all sources alike."""
-    groups: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
-    for case, comparison in zip(cases, compare(cases), strict=True):
-        if comparison.predicted:
-            key = (COUNTERS[case.counter], case.scopes[-1])
-            groups[key].append((case.source, comparison.measured / comparison.predicted))
-    rows = []
-    for (counter, scope), residuals in groups.items():
-        low, high = _ends(residuals)
-        rows.append(
-            Coefficient(
-                group=GROUP, name=f"{counter}_band", scope=scope, value=1.0, low=low, high=high, evidence=evidence,
-                note=f"fit of {len(residuals)} residuals, every source alike",
-            )
-        )  # fmt: skip
-    return rows
-
-
-def _ends(residuals: Sequence[tuple[str, float]]) -> tuple[float, float]:
-    ratios = np.array([r for _, r in residuals])
-    weights = _source_weights([s for s, _ in residuals])
-    order = np.argsort(ratios)
-    share = np.cumsum(weights[order]) / weights.sum()
-    places = np.minimum(np.searchsorted(share, BAND), len(order) - 1)
-    low, high = (1 + UNSEEN * (float(end) - 1) for end in ratios[order][places])
-    return max(1 - WIDEST, min(low, 1 - NARROWEST)), min(1 + WIDEST, max(high, 1 + NARROWEST))

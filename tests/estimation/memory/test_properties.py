@@ -37,6 +37,8 @@ WORKS = st.fixed_dictionaries(
         ),
         "offload": st.sampled_from(["none", "optimizer", "parameters", "activations", "nvme"]),
         "stage": st.sampled_from(["sft", "reward", "dpo", "grpo", "ppo"]),
+        "packed": st.booleans(),
+        "compiled": st.booleans(),
     }
 )
 EIGHT = {"gpu": "nvidia-h100-sxm5-80", "gpus_per_node": 8, "nodes": 1}

@@ -31,7 +31,7 @@ _FIRST = {
 }
 _LAST = {
     **_FIRST,
-    "transient": ("library_bytes", "backward_transient_bytes"),
+    "transient": ("library_bytes", "last_backward_transient_bytes"),
     "gradients": ("gradient_state_bytes",),
     "activations": ("remaining_activation_bytes", "layer_working_bytes"),
 }

@@ -32,11 +32,9 @@ def other_phase_bytes(
 
 
 @quantity(unit="B", source=CACHING_ALLOCATOR)
-def displaced_logits_bytes(
-    loss_bytes: Value, device_activation_bytes: Value, layer_working_bytes: Value, loss_fused: Value
-) -> Value:
+def displaced_logits_bytes(loss_bytes: Value, device_activation_bytes: Value, loss_fused: Value) -> Value:
     """Few huge blocks of a fused loss: what activations carve out of them is not whole for the next step's logits."""
-    return loss_fused * np.maximum(loss_bytes - device_activation_bytes - layer_working_bytes, 0)
+    return loss_fused * np.maximum(loss_bytes - device_activation_bytes, 0)
 
 
 @quantity(unit="B")
@@ -45,21 +43,32 @@ def process_overhead_bytes(context_bytes: Value, communicator_bytes: Value, gpus
     return context_bytes + np.where(gpus > 1, communicator_bytes, 0)
 
 
+@quantity(unit="1")
+def held_share(spread_share: Value, sharded_share: Value, fully_sharded: Value) -> Value:
+    """What the allocator holds over what tensors take, after it gave back every block that it can."""
+    return 1 + spread_share + sharded_share * fully_sharded
+
+
 @quantity(unit="B")
-def needed_reserved_bytes(
-    peak_allocated_bytes: Value, spread_share: Value, sharded_share: Value, fully_sharded: Value
-) -> Value:
+def needed_reserved_bytes(peak_allocated_bytes: Value, held_share: Value) -> Value:
     """What the allocator cannot do without, after it gave back every block that it can."""
-    return peak_allocated_bytes * (1 + spread_share + sharded_share * fully_sharded)
+    return peak_allocated_bytes * held_share
+
+
+@quantity(unit="B", source=CACHING_ALLOCATOR)
+def loss_reserved_bytes(
+    loss_phase_bytes: Value, held_share: Value, displaced_logits_bytes: Value, displaced_share: Value
+) -> Value:
+    """What the allocator holds when the logits of the next step do not find their blocks whole."""
+    return loss_phase_bytes * held_share + displaced_share * displaced_logits_bytes
 
 
 @quantity(unit="B", source=CACHING_ALLOCATOR)
 def peak_reserved_bytes(
     needed_reserved_bytes: Value,
+    loss_reserved_bytes: Value,
     other_phase_bytes: Value,
-    displaced_logits_bytes: Value,
     phase_share: Value,
-    displaced_share: Value,
     padded_share: Value,
     unpacked: Value,
     peak_allocated_bytes: Value,
@@ -69,8 +78,7 @@ def peak_reserved_bytes(
 ) -> Value:
     """Most memory that the caching allocator takes from the driver, as long as the card has it."""
     lengths = unpacked * padded_share * np.maximum(peak_allocated_bytes - resident_bytes, 0)
-    phases = phase_share * other_phase_bytes + displaced_share * displaced_logits_bytes
-    grown = needed_reserved_bytes + phases + lengths
+    grown = np.maximum(needed_reserved_bytes, loss_reserved_bytes) + phase_share * other_phase_bytes + lengths
     room = np.where(
         np.isnan(usable_memory_bytes), grown, usable_memory_bytes * ROOM_SHARE - process_overhead_bytes
     )

@@ -29,30 +29,36 @@ def forward_gradient_bytes(
 
 
 @quantity(unit="B")
-def backward_transient_bytes(
-    gathered_bytes: Value,
-    unsharded_gradient_bytes: Value,
-    data_parallel_bucket_bytes: Value,
-    dequantised_matrix_bytes: Value,
+def loss_transient_bytes(
+    gathered_at_loss_bytes: Value, data_parallel_bucket_bytes: Value, autocast_copy_bytes: Value
 ) -> Value:
-    """Gathered weights, unsharded gradients, buckets and dequantised matrices of the backward pass."""
-    return gathered_bytes + unsharded_gradient_bytes + data_parallel_bucket_bytes + dequantised_matrix_bytes
+    """Gathered weights, buckets and autocast copies at the end of the forward pass."""
+    return gathered_at_loss_bytes + data_parallel_bucket_bytes + autocast_copy_bytes
 
 
 @quantity(unit="B")
-def loss_transient_bytes(
-    gathered_bytes: Value, data_parallel_bucket_bytes: Value, autocast_copy_bytes: Value
+def backward_buffer_bytes(
+    unsharded_gradient_bytes: Value, data_parallel_bucket_bytes: Value, dequantised_matrix_bytes: Value
 ) -> Value:
-    """Gathered weights, buckets and autocast copies at the end of the forward pass."""
-    return gathered_bytes + data_parallel_bucket_bytes + autocast_copy_bytes
+    """Unsharded gradients, buckets and dequantised matrices of the backward pass."""
+    return unsharded_gradient_bytes + data_parallel_bucket_bytes + dequantised_matrix_bytes
 
 
 @quantity(unit="B")
 def first_backward_transient_bytes(
-    backward_transient_bytes: Value, autocast_copy_bytes: Value, full_recompute: Value
+    backward_buffer_bytes: Value,
+    gathered_first_bytes: Value,
+    autocast_copy_bytes: Value,
+    full_recompute: Value,
 ) -> Value:
     """Transients of the first backward layer; copies of weights stay where no layer is recomputed."""
-    return backward_transient_bytes + autocast_copy_bytes * (1 - full_recompute)
+    return backward_buffer_bytes + gathered_first_bytes + autocast_copy_bytes * (1 - full_recompute)
+
+
+@quantity(unit="B")
+def last_backward_transient_bytes(backward_buffer_bytes: Value, gathered_last_bytes: Value) -> Value:
+    """Transients of the last backward layer."""
+    return backward_buffer_bytes + gathered_last_bytes
 
 
 @quantity(unit="B")
@@ -109,11 +115,11 @@ def last_backward_layer_phase_bytes(
     remaining_activation_bytes: Value,
     layer_working_bytes: Value,
     held_logits_after_loss_bytes: Value,
-    backward_transient_bytes: Value,
+    last_backward_transient_bytes: Value,
 ) -> Value:
     """Memory while the lowest layer, the last of the backward pass, is differentiated."""
     activations = remaining_activation_bytes + layer_working_bytes + held_logits_after_loss_bytes
-    return resident_bytes + gradient_state_bytes + activations + backward_transient_bytes
+    return resident_bytes + gradient_state_bytes + activations + last_backward_transient_bytes
 
 
 @quantity(unit="B")

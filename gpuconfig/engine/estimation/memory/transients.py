@@ -39,42 +39,87 @@ def fully_sharded(zero_stage: Value, shard_ranks: Value) -> Value:
 
 
 @quantity(unit="B", source=FSDP)
-def gathered_bytes(
+def gathered_layer_bytes(
     largest_layer_parameters: Value,
-    table_parameters_per_rank: Value,
     matrix_parameters_per_rank: Value,
     expert_parameters_per_rank: Value,
-    gathered_layers: Value,
-    live_parameters: Value,
+    gather_bytes: Value,
+    fully_sharded: Value,
+) -> Value:
+    """One sharded layer while it is whole."""
+    layers = matrix_parameters_per_rank + expert_parameters_per_rank
+    return fully_sharded * np.minimum(largest_layer_parameters, layers) * gather_bytes
+
+
+@quantity(unit="B", source=FSDP)
+def gathered_table_bytes(
+    table_parameters_per_rank: Value,
     gather_bytes: Value,
     compute_bytes: Value,
     fully_sharded: Value,
     trains_all: Value,
 ) -> Value:
-    """Weights gathered whole: the layer at work, the next one, embeddings and head (FSDP); or a budget (DeepSpeed)."""
+    """Sharded embeddings and head, the unit that stays whole from the first layer to the last."""
+    return fully_sharded * table_parameters_per_rank * np.where(trains_all > 0, gather_bytes, compute_bytes)
+
+
+@quantity(unit="B", source=DEEPSPEED)
+def live_bytes(
+    largest_layer_parameters: Value,
+    table_parameters_per_rank: Value,
+    matrix_parameters_per_rank: Value,
+    expert_parameters_per_rank: Value,
+    live_parameters: Value,
+    gather_bytes: Value,
+    gathered_table_bytes: Value,
+    fully_sharded: Value,
+) -> Value:
+    """Weights that stay gathered within a budget (DeepSpeed), at least embeddings and head; 0 without a budget."""
     layers = matrix_parameters_per_rank + expert_parameters_per_rank
-    at_work = np.minimum(gathered_layers * largest_layer_parameters, layers)
-    table_bytes = np.where(trains_all > 0, gather_bytes, compute_bytes)
-    one_by_one = at_work * gather_bytes + table_parameters_per_rank * table_bytes
     budget = np.minimum(live_parameters + largest_layer_parameters, layers + table_parameters_per_rank)
-    by_budget = np.maximum(budget * gather_bytes, table_parameters_per_rank * table_bytes)
-    return fully_sharded * np.where(live_parameters > 0, by_budget, one_by_one)
+    live = np.maximum(budget * gather_bytes, gathered_table_bytes)
+    return fully_sharded * np.where(live_parameters > 0, live, 0)
+
+
+@quantity(unit="B", source=FSDP)
+def gathered_at_loss_bytes(gathered_table_bytes: Value, live_bytes: Value) -> Value:
+    """Gathered weights at the end of the forward pass, when every layer is a shard again."""
+    return np.maximum(gathered_table_bytes, live_bytes)
+
+
+@quantity(unit="B", source=FSDP)
+def gathered_first_bytes(
+    gathered_table_bytes: Value, gathered_layer_bytes: Value, gathered_layers: Value, live_bytes: Value
+) -> Value:
+    """Gathered weights when the backward pass begins: the layer at work and the one fetched ahead."""
+    one_by_one = gathered_table_bytes + gathered_layers * gathered_layer_bytes
+    return np.where(live_bytes > 0, live_bytes, one_by_one)
+
+
+@quantity(unit="B", source=FSDP)
+def gathered_last_bytes(gathered_table_bytes: Value, gathered_layer_bytes: Value, live_bytes: Value) -> Value:
+    """Gathered weights when the backward pass reaches its last layer: nothing is fetched ahead any more."""
+    return np.where(live_bytes > 0, live_bytes, gathered_table_bytes + gathered_layer_bytes)
+
+
+@quantity(unit="1")
+def shards_gradients(zero_stage: Value, shard_ranks: Value) -> Value:
+    """1 where gradients are reduced to shards during the backward pass."""
+    return np.where((zero_stage >= 2) & (shard_ranks > 1), 1.0, 0.0)
 
 
 @quantity(unit="B", source=FSDP)
 def unsharded_gradient_bytes(
     largest_layer_parameters: Value,
-    table_parameters_per_rank: Value,
+    head_matrix_parameters: Value,
     trains_all: Value,
     reduce_bytes: Value,
-    zero_stage: Value,
-    shard_ranks: Value,
+    shards_gradients: Value,
     bucket_elements: Value,
 ) -> Value:
-    """Gradients of one layer before they are reduced to their shards, and the bucket they travel in."""
-    sharded = np.where((zero_stage >= 2) & (shard_ranks > 1), 1.0, 0.0)
-    unit = np.maximum(largest_layer_parameters, table_parameters_per_rank)
-    return trains_all * sharded * reduce_bytes * (unit + bucket_elements)
+    """Gradients of one layer or of the head before they are reduced to their shards, and the bucket they travel in."""
+    unit = np.maximum(largest_layer_parameters, head_matrix_parameters)
+    return trains_all * shards_gradients * reduce_bytes * (unit + bucket_elements)
 
 
 @quantity(unit="B")
@@ -116,20 +161,25 @@ def dequantised_matrix_bytes(
     return hidden * widest * dequantised_bytes / tensor_parallel
 
 
+@quantity(unit="parameter")
+def head_matrix_parameters(
+    trained_tables_per_rank: Value, vocab: Value, hidden: Value, tensor_parallel: Value
+) -> Value:
+    """Trained weights of the output head on one rank, where it is trained."""
+    return np.minimum(trained_tables_per_rank, vocab * hidden / tensor_parallel)
+
+
 @quantity(unit="B")
 def head_gradient_bytes(
-    trained_tables_per_rank: Value,
-    vocab: Value,
-    hidden: Value,
-    tensor_parallel: Value,
+    head_matrix_parameters: Value,
     gradient_bytes: Value,
-    gradient_shards: Value,
+    shards_gradients: Value,
     trained_weight_bytes: Value,
     optimizer_in_backward: Value,
 ) -> Value:
-    """Gradient of the output head, the first that the backward pass makes."""
-    one = np.minimum(trained_tables_per_rank, vocab * hidden / tensor_parallel)
-    return one * np.where(optimizer_in_backward > 0, trained_weight_bytes, gradient_bytes / gradient_shards)
+    """Gradient of the output head, the first that the backward pass makes, where it is not yet to be reduced."""
+    kept = gradient_bytes * (1 - shards_gradients)
+    return head_matrix_parameters * np.where(optimizer_in_backward > 0, trained_weight_bytes, kept)
 
 
 @quantity(unit="B")

@@ -149,4 +149,5 @@ def retained_input_bytes(
 ) -> Value:
     """Inputs of sharded frozen layers and their gradients, which FSDP's hooks hold to the end of the backward pass."""
     applies = retained_layer_inputs * (1 - trains_all) * full_recompute * np.where(zero_stage >= 3, 1.0, 0.0)
-    return applies * 2 * residual_token_bytes * stage_layers * rank_tokens
+    others = np.maximum(2 * stage_layers - 3, 0)  # the lowest layer's own three are counted with its work
+    return applies * others * residual_token_bytes * rank_tokens
