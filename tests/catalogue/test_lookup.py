@@ -89,7 +89,8 @@ def offer(**changes):
 def test_planning_price_and_age():
     seen = offer()
     assert seen.price().middle().amount == 12
-    assert seen.age_days(datetime.date(2026, 6, 28)) == 31
+    assert seen.age_days(datetime.date(2026, 6, 28)) == 58
+    assert offer(date="2026").age_days(datetime.date(2026, 6, 28)) == 178
     assert offer(date=None).age_days(datetime.date(2026, 6, 28)) is None
 
 

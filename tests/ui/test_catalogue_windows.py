@@ -19,6 +19,7 @@ from gpuconfig.ui.pages.catalogue.history_window import HistoryWindow
 from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
 from gpuconfig.ui.pages.catalogue.item_window import ItemWindow
 from gpuconfig.ui.pages.catalogue.page import CataloguePage
+from gpuconfig.ui.pages.catalogue.price_window import PriceWindow
 from tests.ui.conftest import SIZE, pause, settle
 from tests.ui.inspection import clipped, nameless, overlapping, stray_english
 
@@ -252,3 +253,58 @@ def test_every_window_is_named_fits_and_speaks_chinese(window, page, tmp_path) -
     settle(window)
     assert not stray_english(made)
     assert not clipped(made)
+
+
+def prices(window: MainWindow) -> PriceWindow:
+    return window.findChildren(PriceWindow)[-1]
+
+
+def test_a_price_that_was_asked_is_added_with_its_source_and_moves_the_total(window, page) -> None:
+    page.open_prices(CARD)
+    made = prices(window)
+    before = len(made.table.rows.rows)
+    made.edits["low"].setText("￥21,500")
+    made.edits["source"].setText("中关村某店")
+    made.edits["lead_time_days"].setText("3")
+    made.add.click()
+    settle(window)
+    assert len(made.table.rows.rows) == before + 1
+    newest = window.session.services.desk().prices.offers(Kind.ACCELERATOR, CARD)[0]
+    assert (newest.low, newest.source, newest.lead_time_days) == (21500, "中关村某店", 3)
+    made.table.selectRow(0)
+    assert made.take_away.isEnabled()
+    made.take_away.click()
+    settle(window)
+    assert len(made.table.rows.rows) == before
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("low", ""), ("low", "-5"), ("low", "0"), ("low", "€ 5"), ("low", "NaN"), ("low", "one"), ("high", "5"),
+        ("date", "01/02/2026"), ("date", "2999-01-01"), ("date", "soon"), ("source", ""), ("lead_time_days", "a week"),
+        ("lead_time_days", "1e9"),
+    ],
+)  # fmt: skip
+def test_a_price_that_cannot_be_is_told_at_its_field_and_nothing_is_kept(window, page, field, text) -> None:
+    page.open_prices(CARD)
+    made = prices(window)
+    made.edits["low"].setText("21500")
+    made.edits["source"].setText("a shop")
+    made.edits[field].setText(text)
+    made.add.click()
+    settle(window)
+    assert made.errors[field].isVisible(), made.notice._text.text()
+    assert window.session.services.desk().history.steps() == []
+    assert made.edits[field].text() == text
+
+
+def test_the_price_window_fits_in_chinese(window, page) -> None:
+    window.session.set_language(Language.ZH)
+    page.open_prices(CARD)
+    made = prices(window)
+    pause(50)
+    assert not clipped(made)
+    sources = {row.cells[-1].text for row in made.table.rows.rows}
+    assert set(stray_english(made)) <= sources
+    assert not nameless(made)

@@ -26,13 +26,15 @@ class Evidence:
     note: str = ""
 
     def day(self) -> datetime.date | None:
-        """The latest day the date can mean, or None where it is not dated."""
+        """The earliest day the date can mean, or None where it is not dated: an age is never made to look young.
+
+        Raises:
+            ValueError: the date is none.
+        """
         if not self.date:
             return None
         parts = [int(p) for p in self.date.split("-")[:3]]
-        while len(parts) < 3:
-            parts.append(12 if len(parts) == 1 else 28)
-        return datetime.date(*parts)
+        return datetime.date(*[*parts, 1, 1][:3])
 
 
 ASSUMED = Evidence(source="", kind=EvidenceKind.ASSUMED)

@@ -7,6 +7,7 @@ from functools import cached_property
 from gpuconfig.presentation.desk.editing import ItemEditor
 from gpuconfig.presentation.desk.history import ChangeHistory
 from gpuconfig.presentation.desk.importing import Importer
+from gpuconfig.presentation.desk.pricing import PriceBook
 from gpuconfig.presentation.desk.workplace import Workplace
 
 
@@ -28,6 +29,11 @@ class CatalogueDesk:
     def imports(self) -> Importer:
         """Files: recognise, map, preview, apply."""
         return Importer(self._place)
+
+    @cached_property
+    def prices(self) -> PriceBook:
+        """Offers of one item: listed, added, taken away."""
+        return PriceBook(self._place)
 
     @cached_property
     def history(self) -> ChangeHistory:

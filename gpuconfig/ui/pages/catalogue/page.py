@@ -41,14 +41,17 @@ class CataloguePage(Page):
         self.filters = FilterBar(session)
         self.table = FigureTable(session, grows=False)
         self.table.setMinimumHeight(320)
-        self.add, self.edit, self.hide_item, self.remove = button(), button(), button(), button()
+        self.add, self.edit, self.prices = button(), button(), button()
+        self.hide_item, self.remove = button(), button()
         self.import_, self.history, self.csv = button(), button(), button()
         self.body.addLayout(
             row(self.kind, self.query, self.count, -1, self.import_, self.history, spacing=12)
         )
         self.body.addWidget(self.filters)
         self.body.addWidget(self.table, 1)
-        self.body.addLayout(row(self.add, self.edit, self.hide_item, self.remove, -1, self.csv, spacing=12))
+        self.body.addLayout(
+            row(self.add, self.edit, self.prices, self.hide_item, self.remove, -1, self.csv, spacing=12)
+        )
         self._job: Job | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -62,6 +65,7 @@ class CataloguePage(Page):
         self.csv.clicked.connect(lambda: self.table.copy("csv"))
         self.add.clicked.connect(lambda: self.open_form(""))
         self.edit.clicked.connect(lambda: self.open_form(self.table.current_key()))
+        self.prices.clicked.connect(lambda: self.open_prices(self.table.current_key()))
         self.hide_item.clicked.connect(self._hide)
         self.remove.clicked.connect(self._remove)
         self.import_.clicked.connect(lambda: self.open_import())
@@ -83,6 +87,7 @@ class CataloguePage(Page):
             (self.csv, N_("Copy as CSV")),
             (self.add, N_("New entry ...")),
             (self.edit, N_("Change ...")),
+            (self.prices, N_("Prices ...")),
             (self.hide_item, N_("Hide")),
             (self.remove, N_("Delete")),
             (self.import_, N_("Import ...")),
@@ -137,6 +142,7 @@ class CataloguePage(Page):
             found = self.session.services.catalogue().find(self._kind(), key)
             own = found is not None and found.origin.value == "user"
         self.edit.setEnabled(bool(key))
+        self.prices.setEnabled(bool(key) and self._kind() is not Kind.MODEL)
         self.hide_item.setEnabled(bool(key) and not own)
         self.remove.setEnabled(own)
 
@@ -154,6 +160,14 @@ class CataloguePage(Page):
 
         made = ItemWindow(self.window(), self.session, self._kind(), item_id)
         made.saved.connect(lambda _id: self._changed(self.session.gettext(N_("Saved"))))
+        made.show()
+
+    def open_prices(self, item_id: str) -> None:
+        """Every price of an item."""
+        from gpuconfig.ui.pages.catalogue.price_window import PriceWindow
+
+        made = PriceWindow(self.window(), self.session, self._kind(), item_id)
+        made.saved.connect(lambda: self._changed(self.session.gettext(N_("Saved"))))
         made.show()
 
     def open_import(self, path: Path | None = None) -> None:
