@@ -136,3 +136,15 @@ def test_connector_text_is_read():
 def test_rows_keep_unknown_apart_from_zero():
     slot = decode(Slot, {"position": 1, "physical_lanes": 16, "electrical_lanes": None, "shared_lanes": 0})
     assert (slot.electrical_lanes, slot.generation, slot.shared_lanes) == (None, None, 0)
+
+
+def test_the_point_of_a_number_counts() -> None:
+    """1.3B and 13B are two models, however the names are spelt."""
+    small, large = (
+        dataclasses.replace(CARD, id=f"opt-{size}b", name=f"OPT {size}B", aliases=(), part_number=None)
+        for size in ("1.3", "13")
+    )
+    index = NameIndex([small, large])
+    assert [index.find(ref) for ref in ("opt-1.3b", "OPT 1.3B", "opt13b", "OPT-13B")] == [
+        "opt-1.3b", "opt-1.3b", "opt-13b", "opt-13b",
+    ]  # fmt: skip

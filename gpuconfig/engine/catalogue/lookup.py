@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _SEPARATORS = re.compile(r"[\s\-_./,()+·]+")
 
 
@@ -18,23 +19,37 @@ def key(text: str) -> str:
     return unicodedata.normalize("NFKD", bare)  # an accent may have moved to another letter
 
 
+def _exact(text: str) -> str:
+    """As `key`, but the point of a number counts: 1.3B is not 13B."""
+    return key(_POINT.sub("point", text))
+
+
 class NameIndex:
     """Maps what people type to ids. An id wins over a name; a name of two items means neither."""
 
     def __init__(self, items: Iterable[CatalogueItem]) -> None:
-        self._ids: dict[str, str] = {}
+        self._exact: dict[str, str] = {}
+        self._ids: dict[str, str | None] = {}
+        self._named: dict[str, set[str]] = {}
         self._names: dict[str, str | None] = {}
         self._shown: dict[str, str] = {}
         for item in items:
-            self._ids[key(item.id)] = item.id
+            self._exact[_exact(item.id)] = item.id
+            self._ids[key(item.id)] = None if key(item.id) in self._ids else item.id
             self._shown.setdefault(item.id, item.name)
             for name in _names(item):
+                self._named.setdefault(_exact(name), set()).add(item.id)
                 known = self._names.setdefault(key(name), item.id)
                 if known != item.id:
                     self._names[key(name)] = None
 
     def find(self, ref: str) -> str | None:
         """The id that `ref` means, None where nothing or more than one item matches."""
+        if found := self._exact.get(_exact(ref)):
+            return found
+        named = self._named.get(_exact(ref), set())
+        if len(named) == 1:
+            return next(iter(named))
         wanted = key(ref)
         return self._ids.get(wanted) or self._names.get(wanted)
 
@@ -43,8 +58,9 @@ class NameIndex:
         import difflib  # only on the way to an error message
 
         wanted = key(ref)
-        inside = [i for k, i in self._ids.items() if wanted and (wanted in k or k in wanted)]
-        pool = {**{k: i for k, i in self._names.items() if i}, **self._ids}
+        ids = {key(i): i for i in self._exact.values()}
+        inside = [i for k, i in ids.items() if wanted and (wanted in k or k in wanted)]
+        pool = {**{k: i for k, i in self._names.items() if i}, **ids}
         close = [pool[k] for k in difflib.get_close_matches(wanted, pool, n=count * 2, cutoff=0.5)]
         return tuple(dict.fromkeys([*inside, *close]))[:count]
 
