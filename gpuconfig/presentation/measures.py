@@ -11,7 +11,7 @@ from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.reference import EstimateReference, PriceReference, ReadyReference
@@ -41,8 +41,9 @@ class Speed:
 
 
 def option_key(option: Option) -> str:
-    """How a project remembers an option: card, cards in all, machines."""
-    return f"{option.accelerator.id} x {option.count} x {option.nodes}"
+    """How a project remembers an option: card, cards in all, machines, and whether it is rented."""
+    rented = " rented" if option.kind is OptionKind.RENT else ""
+    return f"{option.accelerator.id} x {option.count} x {option.nodes}{rented}"
 
 
 def option_name(option: Option) -> str:
@@ -284,6 +285,7 @@ RISK_PARTS = {
     "evidence": N_("thin evidence"),
     "thin_evidence": N_("thin evidence"),
     "software": N_("less common software"),
+    "scale": N_("more cards together than is known to work"),
 }
 """Parts of the stated sum in words."""
 

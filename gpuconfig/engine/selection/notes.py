@@ -38,6 +38,13 @@ def warnings_of(
         if option.leaner:
             text = N_("option {rank} does the work leaner than published: {how}")
             found.append(Warning_("leaner", Message(text, {"rank": option.rank, "how": list(told(option))})))
+        findings = () if option.check is None else option.check.findings
+        for finding in findings:
+            if finding.rule.startswith("proof."):
+                text = N_("option {rank}: {what}")
+                found.append(
+                    Warning_("unproven", Message(text, {"rank": option.rank, "what": finding.message}))
+                )
         slow = () if within_days is None or option.build is None else _without_lead_time(option)
         if slow:
             text = N_(

@@ -29,6 +29,7 @@ from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import changed_settings
 from gpuconfig.engine.selection.performance import headroom, meets, work_of
+from gpuconfig.engine.selection.proof import Proof, doubts, measured_kinds, proof_of, with_doubts
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.selection.request import Budget, BudgetKind
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -122,13 +123,16 @@ def buy_option(
 ) -> Option:
     """A machine to buy, not ranked yet."""
     total = costing.price(build)
-    own = costing.ownership(build, estimate, candidate.accelerator, candidate.count * candidate.nodes)
+    own = costing.ownership(build, estimate, candidate.accelerator, candidate.count)
     budget = demand.request.budget
     within = budget is None or (
         not total.missing and payable(budget, total, own) <= costing.pricer.convert(budget.money)
     )
     met, _ = meets(estimate, demand.request.kind, demand.target)
-    parts = risk_parts(candidate.accelerator, total, estimate, build, costing)
+    measured = measured_kinds(costing.catalogue, costing.coefficients, request.kind)
+    proof = proof_of(request, estimate, measured, costing.coefficients)
+    found, behind = doubts(proof, request, costing.coefficients)
+    parts = risk_parts(candidate.accelerator, total, estimate, build, proof, costing)
     return Option(
         rank=0,
         kind=OptionKind.KEEP if _nothing_to_buy(build) else OptionKind.BUY,
@@ -139,7 +143,7 @@ def buy_option(
         estimate=estimate,
         estimate_request=request,
         build=build,
-        check=check,
+        check=with_doubts(check, found),
         price=OptionPrice(
             total=total.total,
             assumed_share=total.assumed_share,
@@ -152,6 +156,8 @@ def buy_option(
         risk_parts=parts,
         within_budget=within,
         meets_target=met,
+        unproven=behind,
+        premium=round(proof.evidence * costing.coefficients.value(GROUP, "unmeasured_premium"), 4),
         leaner=changed_settings(demand.workload, request.workload),
     )
 
@@ -187,7 +193,12 @@ def cost_of_ownership(own: Ownership) -> CostOfOwnership:
 
 
 def risk_parts(
-    card: Accelerator, total: BuildTotal, estimate: Estimate, build: Build, costing: Costing
+    card: Accelerator,
+    total: BuildTotal,
+    estimate: Estimate,
+    build: Build,
+    proof: Proof,
+    costing: Costing,
 ) -> Mapping[str, float]:
     """The stated sum of an option's risk, each part weighted: 0 is none, the weights add up to 1."""
     offer = _card_offer(build)
@@ -197,7 +208,9 @@ def risk_parts(
         "condition": _condition_risk(card, offer),
         "export": _export_risk(card, costing.region),
         "memory_headroom": 1.0 if free is None else min(1.0, max(0.0, 1 - free / 0.2)),
-        "evidence": _evidence_risk(estimate),
+        "evidence": proof.evidence,
+        "software": proof.stack,
+        "scale": proof.scale,
     }
     weights = {name: costing.coefficients.value(GROUP, "risk_weight", name) for name in shares}
     return {name: round(shares[name] * weights[name], 4) for name in shares}
@@ -230,10 +243,3 @@ def _export_risk(card: Accelerator, region: Region) -> float:
         ExportStatus.CHINA_VARIANT: 0.4,
         ExportStatus.UNKNOWN: 0.3,
     }.get(card.export_status, 0.0)
-
-
-def _evidence_risk(estimate: Estimate) -> float:
-    """1 without any measurement near; the distance of the nearest else."""
-    if not estimate.nearest:
-        return 1.0
-    return min(1.0, min(n.distance for n in estimate.nearest))

@@ -15,16 +15,26 @@ from gpuconfig.engine.workloads.request import Kind
 def order(options: Sequence[Option], kind: Kind, weights: Weights | None) -> list[Option]:
     """Options best first with rank and Pareto mark.
 
-    Those that meet target and budget come first, then by three-year cost, then by time. With weights, the
-    Pareto set comes first by the weighted sum of values scaled over it.
+    Those that meet target and budget come first, of them those that are known to work, then by three-year cost, then
+    by time. With weights, the Pareto set comes first by the weighted sum of values scaled over it.
     """
     marked = mark_pareto(options, kind)
     if weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk)):
-        marked.sort(key=lambda o: (_group(o), cost(o), _time(o, kind), o.accelerator.id, o.count))
+        marked.sort(
+            key=lambda o: (_group(o), o.unproven, counted_cost(o), _time(o, kind), o.accelerator.id, o.count)
+        )
     else:
         scores = _weighted(marked, kind, weights)
         marked.sort(
-            key=lambda o: (_group(o), not o.pareto, scores[id(o)], cost(o), o.accelerator.id, o.count)
+            key=lambda o: (
+                _group(o),
+                o.unproven,
+                not o.pareto,
+                scores[id(o)],
+                counted_cost(o),
+                o.accelerator.id,
+                o.count,
+            )
         )
     return [replace(option, rank=i) for i, option in enumerate(marked, start=1)]
 
@@ -42,8 +52,13 @@ def shown(options: Sequence[Option], count: int) -> tuple[Option, ...]:
 
 
 def cost(option: Option) -> Decimal:
-    """Three-year cost, the price where there is none: the value options are ordered by."""
+    """Three-year cost, the price where there is none."""
     return (option.price.total.middle() if option.tco is None else option.tco.planned()).amount
+
+
+def counted_cost(option: Option) -> Decimal:
+    """The value options are ordered by: what an estimate without a measurement near it is off counts as cost."""
+    return cost(option) * (1 + Decimal(str(option.premium)))
 
 
 def price(option: Option) -> Decimal:

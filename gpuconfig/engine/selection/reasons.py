@@ -144,6 +144,11 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
     if option.risk > first.risk + 0.05:
         text = N_("more risk: {mine:.2f} against {theirs:.2f}")
         found.append(Message(text, {"mine": option.risk, "theirs": first.risk}))
+    if option.unproven and not first.unproven:
+        found.append(Message(N_("stands behind what is known to work: see its findings")))
+    if option.premium > first.premium:
+        text = N_("counts {share:.0%} dearer in the order: nothing like it was measured")
+        found.append(Message(text, {"share": option.premium}))
     if option.meets_target is False:
         found.append(Message(N_("misses the target")))
     return tuple(found)

@@ -73,6 +73,8 @@ class Option:
         risk: 0..1, stated sum; `risk_parts` names its parts.
         pareto: on the Pareto front of price against time.
         meets_target: None where there is no target or it cannot be judged.
+        unproven: something about it is not known to work; `check` says what. It stands behind what is proven.
+        premium: share by which its cost counts dearer in the order, for want of a measurement on its kind of card.
         leaner: settings of the work that save memory against the request or the published model, with their values.
     """
 
@@ -96,6 +98,8 @@ class Option:
     pareto: bool = False
     within_budget: bool = True
     meets_target: bool | None = None
+    unproven: bool = False
+    premium: float = 0.0
     leaner: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -32,7 +32,7 @@ def rental_option(considered: Sequence[Option], demand: Demand, costing: Costing
         offers = _offers(option, costing)
         if offers:
             found.append(_rented(option, offers, demand, costing))
-    return min(found, key=cost, default=None)
+    return min(found, key=lambda option: (option.unproven, cost(option)), default=None)
 
 
 def _offers(option: Option, costing: Costing) -> list[CloudOffer]:
