@@ -15,6 +15,7 @@ CHAPTERS = {
     "glossary": N_("Glossary"),
     "accuracy": N_("How accurate is this?"),
     "claims": N_("Common claims, checked"),
+    "articles": N_("The articles' figures, predicted"),
 }
 
 
