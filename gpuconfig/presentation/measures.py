@@ -334,10 +334,15 @@ def _tco(option: Option) -> float | None:
     return None if option.tco is None else float(option.tco.total.middle().amount)
 
 
+def _energy(option: Option) -> float | None:
+    return None if option.tco is None else option.tco.energy_kwh.value
+
+
 MEASURES = (
     Measure("price", N_("Price"), _price, "money"),
     Measure("time", N_("Time"), _seconds, "s"),
     Measure("tco", N_("Cost over three years"), _tco, "money"),
+    Measure("energy", N_("Energy over the years"), _energy, "kWh"),
     Measure("power", N_("Power at the wall"), _watts, "W"),
     Measure("headroom", N_("Free memory"), headroom, "share", lower_is_better=False),
     Measure("risk", N_("Risk"), _risk, "1"),

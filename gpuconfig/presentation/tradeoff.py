@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
-from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Language, Translator
 from gpuconfig.i18n.formats import shown_unit
 from gpuconfig.presentation.measures import (
@@ -59,6 +59,12 @@ class Chart:
     front: tuple[tuple[float, float], ...]
 
 
+def told_name(option: Option, t: Translator) -> str:
+    """The option's name; of a rental that it is one."""
+    name = option_name(option)
+    return t.gettext(N_("{name}, rented")).format(name=name) if option.kind is OptionKind.RENT else name
+
+
 def measure(key: str) -> Measure:
     """A measure by its key."""
     return next(item for item in MEASURES if item.key == key)
@@ -79,12 +85,12 @@ def chart(recommendation: Recommendation, x_key: str, y_key: str, t: Translator)
     points = tuple(
         Point(
             key=option_key(option),
-            name=option_name(option),
+            name=told_name(option, t),
             x=places[option_key(option)][0],
             y=places[option_key(option)][1],
             front=option_key(option) in front_keys,
             series=series.index(option.accelerator.vendor.value),
-            dominated_by=_dominated_by(option, known, x_of, y_of, front_keys),
+            dominated_by=_dominated_by(option, known, x_of, y_of, front_keys, t),
             details=_details(option, t),
         )
         for option in known
@@ -140,7 +146,7 @@ def table(recommendation: Recommendation, points: Sequence[Point], t: Translator
             Row(
                 key=key,
                 cells=(
-                    Shown(text=option_name(option), sort=option.accelerator.name),
+                    Shown(text=told_name(option, t), sort=option.accelerator.name),
                     Shown(text=where, sort=where),
                     price_shown(option, t),
                     speed_shown(option, t),
@@ -178,6 +184,16 @@ def axis_scale(
     return divisor, unit
 
 
+def measure_words(value: float, what: Measure, options: Sequence[Option], t: Translator) -> str:
+    """One value of a measure in words: with its unit, as axes and ends of uprights show it."""
+    if what.key == "risk":
+        return t.formats.number(value, 2)
+    if what.unit == "share":
+        return t.formats.percent(round(value, 2))
+    divisor, unit = axis_scale([value], what, options, t)
+    return f"{t.formats.number(value / divisor)} {unit}".strip()
+
+
 def _axis_name(what: Measure, options: Sequence[Option], t: Translator) -> str:
     if what.key == "time" and options:
         return t.gettext(speed(options[0].estimate).time_title)
@@ -197,11 +213,11 @@ def _beats(b: Option, a: Option, x: Measure, y: Measure) -> bool:
 
 
 def _dominated_by(
-    option: Option, options: Sequence[Option], x: Measure, y: Measure, front: frozenset[str]
+    option: Option, options: Sequence[Option], x: Measure, y: Measure, front: frozenset[str], t: Translator
 ) -> str:
     if option_key(option) in front:
         return ""
-    return next((option_name(o) for o in options if option_key(o) in front and _beats(o, option, x, y)), "")
+    return next((told_name(o, t) for o in options if option_key(o) in front and _beats(o, option, x, y)), "")
 
 
 def _details(option: Option, t: Translator) -> tuple[tuple[str, str], ...]:
@@ -220,7 +236,7 @@ def _finding(options: Sequence[Option], front: frozenset[str], x: Measure, y: Me
     if not ends:
         return t.gettext(N_("Nothing to compare yet"))
     if len(ends) == 1:
-        return t.gettext(N_("{name} is best in both measures")).format(name=option_name(ends[0]))
+        return t.gettext(N_("{name} is best in both measures")).format(name=told_name(ends[0], t))
     if (x.key, y.key) != ("price", "time"):
         return t.ngettext(
             "{count} option on the Pareto front", "{count} options on the Pareto front", len(ends)
@@ -228,9 +244,13 @@ def _finding(options: Sequence[Option], front: frozenset[str], x: Measure, y: Me
     first, last = ends[0], ends[-1]
     faster = (y.value(first) or 0.0) / (y.value(last) or 1.0)
     dearer = (x.value(last) or 0.0) / (x.value(first) or 1.0)
+    if not faster or not dearer:
+        return t.ngettext(
+            "{count} option on the Pareto front", "{count} options on the Pareto front", len(ends)
+        )
     return t.gettext(N_("{last} is {faster} times as fast as {first} for {dearer} times the price")).format(
-        last=option_name(last),
-        first=option_name(first),
+        last=told_name(last, t),
+        first=told_name(first, t),
         faster=t.formats.number(faster, 2),
         dearer=t.formats.number(dearer, 2),
     )

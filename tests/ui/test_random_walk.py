@@ -160,6 +160,7 @@ def walking_window(make_window, monkeypatch, tmp_path):
         QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "saved.gpuconfig"), "")
     )
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a, **_k: "")
     window = make_window(Language.EN)
     window.close = lambda: False  # a walk does not end by Quit
     yield window

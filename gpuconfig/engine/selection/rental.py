@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.catalogue.market import CloudOffer
+from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Region, RentalKind
 from gpuconfig.engine.pricing.case_inputs import default_use
 from gpuconfig.engine.provenance.figure import UNKNOWN
@@ -29,20 +30,20 @@ def rental_option(considered: Sequence[Option], demand: Demand, costing: Costing
     """The cheapest rental among the accelerators that work, at the use assumed for owning; None without prices."""
     found: list[Option] = []
     for option in considered:
-        offers = _offers(option, costing)
+        offers = rental_offers(option, costing.catalogue, costing.region)
         if offers:
             found.append(_rented(option, offers, demand, costing))
     return min(found, key=lambda option: (option.unproven, cost(option)), default=None)
 
 
-def _offers(option: Option, costing: Costing) -> list[CloudOffer]:
+def rental_offers(option: Option, catalogue: Catalogue, region: Region) -> list[CloudOffer]:
     """On-demand prices of the card in the newest lists; Chinese ones for a buyer in China where there are any."""
     mine = [
-        o for o in costing.catalogue.cloud_offers()
+        o for o in catalogue.cloud_offers()
         if o.accelerator_id == option.accelerator.id and o.kind is RentalKind.ON_DEMAND
         and o.count <= option.count
     ]  # fmt: skip
-    here = [o for o in mine if o.region.upper().startswith("CN") == (costing.region is Region.CN)]
+    here = [o for o in mine if o.region.upper().startswith("CN") == (region is Region.CN)]
     return (here or mine)[:RECENT]
 
 

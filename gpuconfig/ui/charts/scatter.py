@@ -1,22 +1,15 @@
-"""The trade-off chart over pyqtgraph: front filled, dominated hollow, shapes beside colours, hover as a table.
-
-pyqtgraph is imported here only: pages make this widget when they are shown, not at start.
-"""
+"""The trade-off chart: front filled, dominated hollow, shapes beside colours, hover as a table, dragging brushes."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
 
-from gpuconfig import paths
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.tradeoff import SHAPES, Chart, Point
+from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.theme import SMALL_PX
 
 SIZE = 11
 NEAR_PX = 14
@@ -25,109 +18,104 @@ ANCHORS = ((0.0, 0.5), (0.0, 1.1), (1.0, 0.5), (1.0, 1.1), (0.0, -0.1), (1.0, -0
 """Right, above right, left, above left, below right, below left, above, below."""
 
 
-class ScatterChart(QWidget):
+class BrushBox(pg.ViewBox):
+    """A view in which dragging takes points instead of moving the axes.
+
+    Signals:
+        brushed: the rectangle that was dragged, in the axes' units.
+    """
+
+    brushed = Signal(QRectF)
+
+    def mouseDragEvent(
+        self, event: pg.GraphicsScene.mouseEvents.MouseDragEvent, axis: int | None = None
+    ) -> None:
+        """Draw a rectangle while the button is down."""
+        if axis is not None or event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        event.accept()
+        start, end = event.buttonDownPos(), event.pos()
+        if event.isFinish():
+            self.rbScaleBox.hide()
+            box = QRectF(pg.Point(start), pg.Point(end)).normalized()
+            self.brushed.emit(self.childGroup.mapRectFromParent(box))
+        else:
+            self.updateScaleBox(start, end)
+
+
+class ScatterChart(Canvas):
     """Points of options.
 
     Signals:
         point_chosen: key of the option that was clicked.
+        brushed: keys of the options within the rectangle that was dragged.
     """
 
     point_chosen = Signal(str)
+    brushed = Signal(tuple)
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
+        super().__init__(session, view=BrushBox())
         self._chart: Chart | None = None
-        self._highlight = ""
-        self.plot = pg.PlotWidget()
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.setMinimumHeight(360)
-        self._hover = QLabel(self.plot)
-        self._hover.setTextFormat(Qt.TextFormat.PlainText)
-        self._hover.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._hover.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.plot)
+        self._marked: frozenset[str] = frozenset()
+        self.item.vb.brushed.connect(self._brushed)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(60)
-        self._again.timeout.connect(lambda: self.show_chart(self._chart) if self._chart is not None else None)
-        scene = self.plot.scene()
-        scene.sigMouseMoved.connect(self._moved)
-        scene.sigMouseClicked.connect(self._clicked)
+        self._again.timeout.connect(self.redraw)
+        self.plot.scene().sigMouseClicked.connect(self._clicked)
 
-    def show_chart(self, chart: Chart) -> None:
+    def show_data(self, chart: Chart) -> None:
         """Draw other data, or the same in other colours."""
         self._chart = chart
-        tokens = self._session.tokens
-        item = self.plot.getPlotItem()
-        item.clear()
-        self.plot.setBackground(tokens.background)
-        self._hover.hide()
-        self._hover.setStyleSheet(
-            f"background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.border}; padding: 6px;"
-        )
-        self._axes(chart)
-        if len(chart.front) > 1:
-            x, y = zip(*chart.front, strict=True)
-            item.plot(list(x), list(y), pen=pg.mkPen(tokens.secondary, width=1.5, style=Qt.PenStyle.DashLine))
-        for point in chart.points:
-            self._draw(point)
-        self._range(chart)
-        self._labels(chart)
+        self.redraw()
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription(chart.summary)
+
+    def draw(self) -> None:
+        """Front line, points, names."""
+        chart = self._chart
+        if chart is None:
+            return
+        self.name_axes(chart.x_title, chart.y_title)
+        if len(chart.front) > 1:
+            x, y = zip(*chart.front, strict=True)
+            pen = pg.mkPen(self.tokens.secondary, width=1.5, style=Qt.PenStyle.DashLine)
+            self.item.plot(list(x), list(y), pen=pen)
+        self.plot.addItem(pg.ScatterPlotItem(spots=[self._spot(point) for point in chart.points]))
+        self._range(chart)
+        self._labels(chart)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Names find their places anew."""
         super().resizeEvent(event)
         self._again.start()
 
-    def highlight(self, key: str) -> None:
-        """Ring one point: the row that is current in the table."""
-        self._highlight = key
-        if self._chart is not None:
-            self.show_chart(self._chart)
+    def highlight(self, *keys: str) -> None:
+        """Ring points: the rows that are chosen in the table."""
+        if frozenset(keys) != self._marked:
+            self._marked = frozenset(keys)
+            self.redraw()
 
-    def _axes(self, chart: Chart) -> None:
-        tokens = self._session.tokens
-        font = QFont(paths.FONT_FAMILY)
-        font.setPixelSize(SMALL_PX)
-        for name, title in (("bottom", chart.x_title), ("left", chart.y_title)):
-            axis = self.plot.getPlotItem().getAxis(name)
-            axis.enableAutoSIPrefix(False)
-            axis.setPen(pg.mkPen(tokens.border))
-            axis.setTextPen(pg.mkPen(tokens.secondary))
-            axis.setStyle(tickFont=font, tickLength=-5)
-            axis.setLabel(title, color=tokens.secondary, **{"font-size": f"{SMALL_PX + 1}px"})
-        self.plot.showGrid(x=True, y=True, alpha=0.12)
-
-    def _draw(self, point: Point) -> None:
-        tokens = self._session.tokens
-        colour = QColor(tokens.series[point.series % len(tokens.series)])
-        fill = colour if point.front else QColor(tokens.background)
-        ring = point.key == self._highlight
-        scatter = pg.ScatterPlotItem(
-            [point.x],
-            [point.y],
-            symbol=SHAPES[point.series % len(SHAPES)],
-            size=SIZE + (5 if ring else 0),
-            pen=pg.mkPen(tokens.text if ring else colour, width=2.5 if ring else 1.5),
-            brush=pg.mkBrush(fill),
-        )
-        self.plot.addItem(scatter)
+    def _spot(self, point: Point) -> dict[str, object]:
+        colour = QColor(self.colour(point.series))
+        ring = point.key in self._marked
+        ink = self.tokens.text if ring else colour
+        return {
+            "pos": (point.x, point.y),
+            "symbol": SHAPES[point.series % len(SHAPES)],
+            "size": SIZE + (5 if ring else 0),
+            "pen": pg.mkPen(ink, width=2.5 if ring else 1.5),
+            "brush": pg.mkBrush(colour if point.front else QColor(self.tokens.background)),
+        }
 
     def _labels(self, chart: Chart) -> None:
         """Names beside the front's points, before any legend."""
-        font = QFont(paths.FONT_FAMILY)
-        font.setPixelSize(SMALL_PX)
+        font = self.small_font()
         front = sorted((p for p in chart.points if p.front), key=lambda p: p.x)
         step = max(1, -(-len(front) // LABELLED))
-        shown = [p for n, p in enumerate(front) if n % step == 0 or p.key == self._highlight]
+        shown = [p for n, p in enumerate(front) if n % step == 0 or p.key in self._marked]
         if len(chart.points) <= LABELLED:
             shown = list(chart.points)
         metrics = QFontMetrics(font)
@@ -138,15 +126,11 @@ class ScatterChart(QWidget):
             if anchor is None:
                 continue
             taken.append(self._box_of(point, size, anchor))
-            text = pg.TextItem(f"  {point.name}  ", anchor=anchor)
-            text.setColor(self._session.tokens.text)
-            text.setFont(font)
-            text.setPos(point.x, point.y)
-            self.plot.addItem(text)
+            self.text(f"  {point.name}  ", point.x, point.y, anchor)
 
     def _free_place(self, point: Point, size: QSize, taken: list[QRectF]) -> tuple[float, float] | None:
         """The first corner beside the point where the name covers neither a point nor another name."""
-        area = QRectF(self.plot.getPlotItem().vb.rect())
+        area = QRectF(self.item.vb.rect())
         own = self._box_of(point, QSize(2 * SIZE, 2 * SIZE), (0.5, 0.5))
         for anchor in ANCHORS:
             box = self._box_of(point, size, anchor)
@@ -157,8 +141,7 @@ class ScatterChart(QWidget):
 
     def _box_of(self, point: Point, size: QSize, anchor: tuple[float, float]) -> QRectF:
         """Where a text of `size` would stand, in the plot's own pixels."""
-        view = self.plot.getPlotItem().vb
-        at = view.mapFromView(QPointF(point.x, point.y))
+        at = self.item.vb.mapFromView(QPointF(point.x, point.y))
         corner = QPointF(at.x() - anchor[0] * size.width(), at.y() - anchor[1] * size.height())
         return QRectF(corner, QSizeF(size))
 
@@ -175,31 +158,31 @@ class ScatterChart(QWidget):
     def _near(self, position: QPointF) -> Point | None:
         if self._chart is None:
             return None
-        view = self.plot.getPlotItem().vb
         best, distance = None, float(NEAR_PX)
         for point in self._chart.points:
-            at = view.mapViewToScene(QPointF(point.x, point.y))
+            at = self.item.vb.mapViewToScene(QPointF(point.x, point.y))
             apart = ((at.x() - position.x()) ** 2 + (at.y() - position.y()) ** 2) ** 0.5
             if apart < distance:
                 best, distance = point, apart
         return best
 
-    def _moved(self, position: QPointF) -> None:
+    def hover_text(self, position: QPointF) -> str:
+        """The option under the pointer, and which one beats it."""
         point = self._near(position)
         if point is None:
-            self._hover.hide()
-            return
+            return ""
         lines = [point.name, *(f"{name}: {value}" for name, value in point.details)]
         if point.dominated_by:
             lines.append(self._session.gettext(N_("beaten by {name}")).format(name=point.dominated_by))
-        self._hover.setText("\n".join(lines))
-        self._hover.adjustSize()
-        x = min(int(position.x()) + 14, self.plot.width() - self._hover.width() - 4)
-        y = min(int(position.y()) + 14, self.plot.height() - self._hover.height() - 4)
-        self._hover.move(max(x, 0), max(y, 0))
-        self._hover.show()
+        return "\n".join(lines)
 
-    def _clicked(self, event: Any) -> None:
+    def _brushed(self, box: QRectF) -> None:
+        if self._chart is not None:
+            keys = tuple(p.key for p in self._chart.points if box.contains(QPointF(p.x, p.y)))
+            self.highlight(*keys)
+            self.brushed.emit(keys)
+
+    def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
         point = self._near(event.scenePos())
         if point is not None:
             self.point_chosen.emit(point.key)

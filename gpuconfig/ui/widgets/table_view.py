@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView
 
@@ -91,6 +93,21 @@ class FigureTable(QTableView):
                 self.selectRow(number)
                 self.selectionModel().blockSignals(blocked)
                 return
+
+    def select_rows(self, keys: Sequence[str]) -> None:
+        """Choose several rows, and bring the first of them into view; none takes every choice back."""
+        wanted = set(keys)
+        model = self.selectionModel()
+        blocked = model.blockSignals(True)
+        model.clearSelection()
+        numbers = [number for number, row in enumerate(self.rows.rows) if row.key in wanted]
+        for number in numbers:
+            flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+            model.select(self.rows.index(number, 0), flags)
+        model.blockSignals(blocked)
+        if numbers:
+            self.scrollTo(self.rows.index(numbers[0], 0))
+        self.viewport().update()
 
     def current_key(self) -> str:
         """Key of the current row; empty where there is none."""

@@ -23,8 +23,18 @@ def product_seconds(
         rate: FLOP/s that large products reach.
         exposed: share of the memory traffic that the arithmetic does not hide.
     """
-    traffic = bytes_per_value * (m * n + n * k + m * k) / bandwidth
-    return np.maximum(2.0 * m * n * k / rate + exposed * traffic, traffic)
+    traffic = product_bytes(m, n, k, bytes_per_value) / bandwidth
+    return np.maximum(product_flop(m, n, k) / rate + exposed * traffic, traffic)
+
+
+def product_flop(m: Value, n: Value, k: Value) -> Value:
+    """Operations of one matrix product of m x k by k x n."""
+    return 2.0 * m * n * k
+
+
+def product_bytes(m: Value, n: Value, k: Value, bytes_per_value: Value) -> Value:
+    """Least memory traffic of one matrix product: each operand read, the result written, once."""
+    return bytes_per_value * (m * n + n * k + m * k)
 
 
 def grouped_product_seconds(

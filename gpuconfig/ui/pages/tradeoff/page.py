@@ -1,70 +1,77 @@
-"""Price against time, or any two measures, with the same data as a table."""
+"""Charts of the options and of the chosen one, each with the same data as a table."""
 
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QButtonGroup, QPushButton
 
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.presentation.measures import MEASURES, option_name
+from gpuconfig.presentation.charts.model import AnyChart
+from gpuconfig.presentation.measures import option_key, option_name
 from gpuconfig.presentation.option_view import all_options, find_option
 from gpuconfig.presentation.shown import Tone
-from gpuconfig.presentation.tradeoff import chart, table
 from gpuconfig.ui.jobs import Job
+from gpuconfig.ui.pages.tradeoff.front import FrontView
+from gpuconfig.ui.pages.tradeoff.kinds import KINDS, ChartKind, make_chart
+from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
-from gpuconfig.ui.widgets.table_view import FigureTable
-from gpuconfig.ui.widgets.text import button, clear, column, label, row
+from gpuconfig.ui.widgets.text import button, column
 
 if TYPE_CHECKING:
-    from gpuconfig.ui.charts.scatter import ScatterChart
+    from gpuconfig.ui.charts.frame import ChartFrame
 
-SHAPE_WORDS = "●■▲◆▼✚"
+WAIT_MS = 250
+"""A chart that is worked out in the background waits until the numbers stand still."""
 
 
 class TradeoffPage(Page):
-    """What more money buys."""
+    """What more money buys, and what the chosen machine does with it."""
 
     key = "tradeoff"
     wide = True
 
     def build(self) -> None:
-        """Axes, title, chart, legend, table."""
+        """Choice of the chart, the trade-off, the others."""
         session = self.session
         self.empty = Notice(session)
-        self.content = QWidget()
-        self.across, self.upwards = QComboBox(), QComboBox()
-        self.across_label, self.upwards_label = label("secondary"), label("secondary")
-        self.across_label.setBuddy(self.across)
-        self.upwards_label.setBuddy(self.upwards)
-        for place, box in enumerate((self.across, self.upwards)):
-            for item in MEASURES:
-                box.addItem("", item.key)
-            box.setCurrentIndex(place)
-            box.currentIndexChanged.connect(lambda _n: self._draw())
-            box.setMinimumWidth(160)
-        self.finding = label("section", wrap=True)
-        self.legend = QHBoxLayout()
-        self.legend.setSpacing(12)
-        self.place = column()
-        self.summary = label("secondary", wrap=True)
-        self.table_title = label("section")
-        self.choose = button()
-        self.table = FigureTable(session)
-        self.chart: ScatterChart | None = None
+        self.kinds = QButtonGroup(self)
+        self.choice = FlowLayout(4)
+        for number, kind in enumerate(KINDS):
+            made: QPushButton = button("step")
+            made.setCheckable(True)
+            self.kinds.addButton(made, number)
+            self.choice.addWidget(made)
+            made.setProperty("kind", kind.key)
+        self.kinds.button(0).setChecked(True)
+        self.front = FrontView(session)
+        self.frame: ChartFrame | None = None
+        self.nothing = Notice(session)
+        self._place = column(spacing=0)
         self._loading = False
-        axes = row(self.upwards_label, self.upwards, 16, self.across_label, self.across, -1, spacing=8)
-        head = row(self.table_title, -1, self.choose)
-        parts = (self.finding, axes, self.legend, self.place, self.summary, head, self.table)
-        self.content.setLayout(column(*parts, spacing=10))
+        self._loaded = False
+        self._job: Job | None = None
+        self._drawn: object = None
         self.body.addWidget(self.empty)
-        self.body.addWidget(self.content)
+        self.body.addLayout(self.choice)
+        self.body.addWidget(self.front)
+        self.body.addWidget(self.nothing)
+        self.body.addLayout(self._place)
         self.body.addStretch(1)
-        self.table.row_chosen.connect(self._highlight)
-        self.table.row_opened.connect(self._choose)
-        self.choose.clicked.connect(lambda: self._choose(self.table.current_key()))
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(WAIT_MS)
+        self._wait.timeout.connect(self._work)
+        self.kinds.idToggled.connect(lambda _id, on: self._switched() if on else None)
+        self.front.chosen.connect(self._choose)
+
+    @property
+    def kind(self) -> ChartKind:
+        """The chart that shows."""
+        return KINDS[max(self.kinds.checkedId(), 0)]
 
     def retranslate(self) -> None:
         """Name what stays."""
@@ -73,90 +80,126 @@ class TradeoffPage(Page):
         self.answers.setText(
             _(N_("What does more money buy, and which options are beaten by others in both respects?"))
         )
-        self.across_label.setText(_(N_("Across")))
-        self.upwards_label.setText(_(N_("Upwards")))
-        self.across.setAccessibleName(_(N_("Measure across")))
-        self.upwards.setAccessibleName(_(N_("Measure upwards")))
-        for box in (self.across, self.upwards):
-            for place, item in enumerate(MEASURES):
-                box.setItemText(place, _(item.title))
-        self.table_title.setText(_(N_("The same as a table")))
-        self.choose.setText(_(N_("Choose the current row")))
-        self.choose.setAccessibleName(_(N_("Choose the current row")))
+        for number, kind in enumerate(KINDS):
+            made = self.kinds.button(number)
+            made.setText(_(kind.title))
+            made.setAccessibleName(made.text())
+        self.front.retranslate()
+        if self.frame is not None:
+            self.frame.retranslate()
 
     def refresh(self) -> None:
-        """Draw the options; the chart's library is loaded off the main thread the first time."""
+        """Draw the options; the charts' library is loaded off the main thread the first time."""
         answer = self.session.recommendation
-        if answer is None or not all_options(answer):
-            self.content.hide()
+        known = answer is not None and bool(all_options(answer))
+        for made in self.kinds.buttons():
+            made.setVisible(known)
+        if not known:
+            for part in (self.front, self.nothing, self.frame):
+                if part is not None:
+                    part.hide()
             _ = self.session.gettext
-            text = _(N_("No options to draw yet."))
             self.empty.tell(
                 Tone.ACCENT,
-                text,
+                _(N_("No options to draw yet.")),
                 _(N_("To the requirement")),
                 lambda: self.session.page_requested.emit("wizard"),
             )
             return
         self.empty.hide()
-        self.content.show()
+        self._drawn = None
+        self._draw()
+
+    def _switched(self) -> None:
+        self._drawn = None
         self._draw()
 
     def _draw(self) -> None:
+        """The chart that is chosen; its drawing waits for the library, its words and table do not."""
         answer = self.session.recommendation
         if answer is None or not all_options(answer):
             return
-        t = self.session.translator
-        data = chart(answer, self.across.currentData(), self.upwards.currentData(), t)
-        self.finding.setText(data.title)
-        left_out = ""
-        if data.left_out:
-            left_out = " " + t.ngettext(
-                "{count} not drawn, since a value is unknown.",
-                "{count} not drawn, since a value is unknown.",
-                data.left_out,
-            )
-        self.summary.setText(data.summary + left_out)
-        self.table.show_table(table(answer, data.points, t))
-        clear(self.legend)
-        for number, name in enumerate(data.series):
-            colours = self.session.tokens.series
-            made = QLabel(f"{SHAPE_WORDS[number % len(SHAPE_WORDS)]} {name}")
-            made.setStyleSheet(f"color: {colours[number % len(colours)]}")
-            self.legend.addWidget(made)
-        self.legend.addWidget(label("small", t.gettext(N_("filled: on the front; hollow: beaten"))))
-        self.legend.addStretch(1)
-        if self.chart is not None:
-            self.chart.show_chart(data)
-        elif not self._loading:
+        first = self.kind.key == "front"
+        self.front.setVisible(first)
+        if first:
+            self.nothing.hide()
+            self.front.show_answer(answer)
+        if self.frame is not None:
+            self.frame.setVisible(not first and not self.nothing.isVisible())
+        if not self._loaded:
+            self._load()
+        elif not first and self.kind.is_long:
+            self._wait.start()
+        elif not first:
+            self._work()
+
+    def _load(self) -> None:
+        if not self._loading:
             self._loading = True
-            self.session.jobs.read(Message(N_("Loading the chart")), _import_chart, self._made)
+            self.session.jobs.read(Message(N_("Loading the chart")), _import_charts, self._made)
 
     def _made(self, _module: object) -> None:
-        from gpuconfig.ui.charts.scatter import ScatterChart
+        from gpuconfig.ui.charts.frame import ChartFrame
 
-        self.chart = ScatterChart(self.session)
-        self.chart.point_chosen.connect(self._point)
-        self.place.addWidget(self.chart)
+        self._loaded = True
+        self.front.make_chart()
+        self.frame = ChartFrame(self.session)
+        self.frame.row_opened.connect(self._choose)
+        self.frame.hide()
+        self._place.addWidget(self.frame)
         self._draw()
 
-    def _highlight(self, key: str) -> None:
-        if self.chart is not None:
-            self.chart.highlight(key)
+    def _work(self) -> None:
+        """Work the chart out: at once, or in the background where that takes time."""
+        session, kind = self.session, self.kind
+        answer, option = session.recommendation, session.option
+        if answer is None or option is None or kind.key == "front":
+            return
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        now = (kind.key, id(answer), option_key(option), session.translator.language)
+        if self._drawn == now:
+            return
+        self._drawn = now
+        services, t = session.services, session.translator
+        if not kind.is_long:
+            self._show(make_chart(kind.key, answer, option, services, t))
+            return
+        title = Message(N_("Drawing: {chart}"), {"chart": Message(kind.title)})
+        self._job = session.jobs.read(
+            title, lambda _job: make_chart(kind.key, answer, option, services, t), self._worked, self._failed
+        )
 
-    def _point(self, key: str) -> None:
-        self.table.select(key)
-        self._highlight(key)
+    def _worked(self, chart: AnyChart | None) -> None:
+        self._job = None
+        self._show(chart)
+
+    def _show(self, chart: AnyChart | None) -> None:
+        if self.frame is None or self.kind.key == "front":
+            return
+        self.frame.setVisible(chart is not None)
+        if chart is None:
+            self.nothing.tell(Tone.UNKNOWN, self.session.gettext(self.kind.missing))
+        else:
+            self.nothing.hide()
+            self.frame.show_chart(chart)
+
+    def _failed(self, fault: Exception) -> None:
+        self._job = None
+        if self.frame is not None:
+            self.frame.hide()
+        text = self.session.gettext(N_("This chart cannot be drawn: {reason}"))
+        self.nothing.tell(Tone.PROBLEM, text.format(reason=fault))
 
     def _choose(self, key: str) -> None:
         option = find_option(self.session.recommendation, key) if key else None
-        if option is not None:
+        if option is not None and option_key(option) == key:
             _ = self.session.gettext
             self.session.choose(key, option_name(option))
-            self.session.say(
-                _(N_("Chosen: {name}")).format(name=option_name(option)), _(N_("Undo")), self.session.undo
-            )
+            text = _(N_("Chosen: {name}")).format(name=option_name(option))
+            self.session.say(text, _(N_("Undo")), self.session.undo)
 
 
-def _import_chart(_job: Job) -> object:
+def _import_charts(_job: Job) -> object:
     return importlib.import_module("pyqtgraph")

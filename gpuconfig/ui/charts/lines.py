@@ -1,0 +1,143 @@
+"""Lines and points over two axes: shapes beside colours, names at the lines' ends, hover as a small table."""
+
+from __future__ import annotations
+
+import math
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+
+from gpuconfig.presentation.charts.model import Look, Plot, Series
+from gpuconfig.ui.charts.canvas import NEAR_PX, SYMBOLS, Canvas
+from gpuconfig.ui.session import Session
+
+SIZE = 9
+BAND_ALPHA = 48
+PAD, HEAD_ROOM = 0.06, 0.11
+"""Free share of the axes; names above the highest line need more."""
+
+
+class LineChart(Canvas):
+    """Draws a `Plot`."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._plot: Plot | None = None
+
+    def show_data(self, plot: Plot) -> None:
+        """Draw other data, or the same in other colours."""
+        self._plot = plot
+        self.redraw()
+        self.setAccessibleName(plot.title)
+        self.setAccessibleDescription(plot.summary)
+
+    def draw(self) -> None:
+        """Axes, bands, lines, names."""
+        plot = self._plot
+        if plot is None:
+            return
+        self.item.setLogMode(x=plot.log_x, y=plot.log_y)
+        self.name_axes(plot.x_title, plot.y_title)
+        axis = self.item.getAxis("bottom")
+        ticks = [(self._at(x, plot.log_x), name) for x, name in plot.x_ticks]
+        axis.setTicks([ticks] if ticks else None)
+        for series in plot.series:
+            self._band(series)
+            self._line(series)
+        if plot.upright is not None:
+            self._upright(plot)
+        self._range(plot)
+        self._names(plot)
+
+    def _band(self, series: Series) -> None:
+        if not series.low or not series.high:
+            return
+        colour = QColor(self.colour(series.number))
+        colour.setAlpha(BAND_ALPHA)
+        xs = [self._at(x, self._plot is not None and self._plot.log_x) for x in series.x]
+        ends = [pg.PlotCurveItem(xs, list(side), pen=None) for side in (series.low, series.high)]
+        for end in ends:
+            self.plot.addItem(end)
+        self.plot.addItem(pg.FillBetweenItem(*ends, brush=pg.mkBrush(colour)))
+
+    def _line(self, series: Series) -> None:
+        colour = QColor(self.colour(series.number))
+        dashed = Qt.PenStyle.DashLine if series.look is Look.DASHED else Qt.PenStyle.SolidLine
+        pen = None if series.look is Look.POINTS else pg.mkPen(colour, width=2, style=dashed)
+        marked = series.look in (Look.MARKED, Look.POINTS)
+        background = QColor(self.tokens.background)
+        brushes = [
+            pg.mkBrush(background if place in series.hollow else colour) for place in range(len(series.x))
+        ]
+        self.item.plot(
+            list(series.x), list(series.y), pen=pen,
+            symbol=SYMBOLS[series.number % len(SYMBOLS)] if marked else None, symbolSize=SIZE,
+            symbolPen=pg.mkPen(colour, width=1.5), symbolBrush=brushes if marked else None,
+        )  # fmt: skip
+
+    def _upright(self, plot: Plot) -> None:
+        assert plot.upright is not None  # asked before
+        x, name = plot.upright
+        pen = pg.mkPen(self.tokens.text, width=1, style=Qt.PenStyle.DotLine)
+        self.plot.addItem(pg.InfiniteLine(pos=self._at(x, plot.log_x), angle=90, pen=pen))
+        top = max((max(s.y) for s in plot.series if s.y), default=1.0)
+        self.text(f" {name}", self._at(x, plot.log_x), self._at(top, plot.log_y), (0.0, 0.0))
+
+    def _range(self, plot: Plot) -> None:
+        xs = [self._at(x, plot.log_x) for s in plot.series for x in s.x]
+        ys = [self._at(y, plot.log_y) for s in plot.series for y in (*s.y, *s.low, *s.high)]
+        if not xs or not ys:
+            return
+        span = (max(xs) - min(xs)) or abs(max(xs)) or 1.0
+        self.plot.setXRange(min(xs) - PAD / 2 * span, max(xs) + 2.5 * PAD * span, padding=0)
+        low = 0.0 if plot.from_zero and not plot.log_y and min(ys) >= 0 else min(ys)
+        rise = (max(ys) - low) or abs(max(ys)) or 1.0
+        self.plot.setYRange(low - (PAD * rise if low else 0), max(ys) + HEAD_ROOM * rise, padding=0)
+
+    def _names(self, plot: Plot) -> None:
+        """Each line named at its end, each labelled point beside it; a name that would cover another is left out."""
+        taken: list[tuple[float, float]] = []
+        view = self.item.vb
+        for series in sorted(plot.series, key=lambda s: (not s.labels, -(s.y[-1] if s.y else 0))):
+            if not series.x:
+                continue
+            ends = (
+                [(len(series.x) - 1, series.name)] if series.look is not Look.POINTS and series.name else []
+            )
+            for place, words in [*ends, *enumerate(series.labels)]:
+                x, y = self._at(series.x[place], plot.log_x), self._at(series.y[place], plot.log_y)
+                at = view.mapFromView(QPointF(x, y))
+                near = any(abs(at.x() - a) < 110 and abs(at.y() - b) < 13 for a, b in taken)
+                if not words or near:
+                    continue
+                taken.append((at.x(), at.y()))
+                right = at.x() > view.width() * 0.72
+                side, above = (1.0 if right else 0.0), (0.0 if series.look is Look.POINTS else 1.1)
+                anchor = (side, above)
+                self.text(f" {words} ", x, y, anchor, self.tokens.text)
+
+    def hover_text(self, position: QPointF) -> str:
+        """The nearest point with both its values."""
+        plot = self._plot
+        if plot is None:
+            return ""
+        best, words = float(NEAR_PX), ""
+        for series in plot.series:
+            for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
+                at = self.item.vb.mapViewToScene(QPointF(self._at(x, plot.log_x), self._at(y, plot.log_y)))
+                apart = math.hypot(at.x() - position.x(), at.y() - position.y())
+                if apart < best:
+                    name = series.labels[place] if series.labels else series.name
+                    number = self._session.translator.formats.number
+                    best = apart
+                    words = f"{name}\n{plot.x_title}: {self._x_word(plot, x)}\n{plot.y_title}: {number(y)}"
+        return words
+
+    def _x_word(self, plot: Plot, x: float) -> str:
+        named = next((name for at, name in plot.x_ticks if math.isclose(at, x)), "")
+        return named or self._session.translator.formats.number(x)
+
+    @staticmethod
+    def _at(value: float, logarithmic: bool) -> float:
+        return math.log10(max(value, 1e-12)) if logarithmic else value
