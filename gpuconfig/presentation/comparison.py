@@ -26,7 +26,6 @@ from gpuconfig.presentation.measures import (
     energy_shown,
     headroom_shown,
     memory_shown,
-    option_name,
     price_shown,
     risk_shown,
     short_name,
@@ -37,6 +36,7 @@ from gpuconfig.presentation.measures import (
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.presentation.table import Column, Row, Table
+from gpuconfig.presentation.tradeoff import told_name
 
 LEAST, MOST = 2, 6
 OPTION_AXIS = N_("The whole option")
@@ -106,16 +106,18 @@ def compare_options(options: Sequence[Option], baseline: int, differences_only: 
         )
         for fact in FACTS
     ]
-    return _table([option_name(option) for option in options], lines, baseline, differences_only, t)
+    return _table([told_name(option, t) for option in options], lines, baseline, differences_only, t)
 
 
 def _table(
     names: Sequence[str], lines: Sequence[_Line], baseline: int, differences_only: bool, t: Translator
 ) -> Table:
+    """The baseline stands first, so that it can stay in sight beside the facts."""
     base_word = t.gettext(N_("baseline"))
+    order = [baseline, *(n for n in range(len(names)) if n != baseline)] if baseline < len(names) else []
     columns = [Column(key="fact", title="", width=190)]
-    for number, name in enumerate(names):
-        title = f"{name}\n({base_word})" if number == baseline and len(names) > 1 else name
+    for number in order:
+        title = f"{names[number]}\n({base_word})" if number == baseline and len(names) > 1 else names[number]
         columns.append(Column(key=f"item{number}", title=title, numeric=True, width=170))
     rows: list[Row] = []
     for axis in (OPTION_AXIS, *AXES):
@@ -125,9 +127,23 @@ def _table(
             continue
         rows.append(Row(key=axis, cells=(), heading=t.gettext(axis)))
         for line in kept:
-            cells = _marked(line, baseline, t)
+            marked = _marked(line, baseline, t)
+            cells = tuple(marked[number] for number in order)
             rows.append(Row(key=line.key, cells=(Shown(text=line.title, sort=line.title), *cells)))
-    return Table(columns=tuple(columns), rows=tuple(rows), name=t.gettext(N_("Comparison")), pinned=1)
+    return Table(columns=tuple(columns), rows=tuple(rows), name=t.gettext(N_("Comparison")), pinned=2)
+
+
+def without(table: Table, hidden: frozenset[str]) -> Table:
+    """The table without rows that a person hid; a group of which nothing is left loses its heading."""
+    kept: list[Row] = []
+    for row in table.rows:
+        if row.heading and kept and kept[-1].heading:
+            kept.pop()
+        if row.heading or row.key not in hidden:
+            kept.append(row)
+    if kept and kept[-1].heading:
+        kept.pop()
+    return replace(table, rows=tuple(kept))
 
 
 def _differs(cells: Sequence[Shown]) -> bool:

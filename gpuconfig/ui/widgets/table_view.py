@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
@@ -11,10 +12,13 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTa
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.pinned import PinnedColumns
 from gpuconfig.ui.widgets.table_delegate import ROW_HEIGHT, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
+PINNED_SHARE = 0.6
+"""Of the width that pinned columns may take; where they would take more only the first is pinned."""
 LEAST_COLUMN, WIDEST_COLUMN = 48, 460
 
 
@@ -45,6 +49,9 @@ class FigureTable(QTableView):
         self.setModel(self.rows)
         self._delegate = CellDelegate(session)
         self.setItemDelegate(self._delegate)
+        self._pinned: PinnedColumns | None = None
+        self.row_actions: list[tuple[str, Callable[[str], object]]] = []
+        """Offered in the menu of a row: English name, what is done with the row's key; Delete does the first."""
         self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -170,9 +177,26 @@ class FigureTable(QTableView):
             wanted = width + each + (rest if number == 0 else 0)
             if self.columnWidth(number) != wanted:
                 self.setColumnWidth(number, wanted)
+        self._pin(spare)
         if self._grows:
             self._wanted_height = self._rows_height + (14 if spare < 0 else 0)
             self._resize.start()
+
+    def _pin(self, spare: int) -> None:
+        """The first columns stay in sight where the others must scroll."""
+        count = self.rows.table.pinned if spare < 0 and self.rows.sorted_by is None else 0
+        count = (
+            count if sum(self._natural[:count]) < PINNED_SHARE * self.viewport().width() else min(count, 1)
+        )
+        if count and self._pinned is None:
+            self._pinned = PinnedColumns(self)
+            self._pinned.clicked.connect(self._clicked)
+            self._pinned.doubleClicked.connect(self._opened)
+            self._pinned.horizontalHeader().sectionClicked.connect(self._sort)
+        if self._pinned is not None:
+            rows = self.rows.rows
+            headings = [number for number, row in enumerate(rows) if row.heading]
+            self._pinned.show_columns(count, headings)
 
     def _set_height(self) -> None:
         """Outside of any layout pass: a height changed within one may be lost."""
@@ -194,6 +218,7 @@ class FigureTable(QTableView):
         header = self.horizontalHeader()
         header.setSortIndicatorShown(True)
         header.setSortIndicator(column, order)
+        self._spread()
 
     def _clicked(self, index: QModelIndex) -> None:
         cell = self.rows.cell(index.row(), index.column())
@@ -210,6 +235,8 @@ class FigureTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy("text")
+        elif event.key() == Qt.Key.Key_Delete and self.row_actions and self.current_key():
+            self.row_actions[0][1](self.current_key())
         elif (
             event.key() in (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter)
             and self.currentIndex().isValid()
@@ -229,5 +256,10 @@ class FigureTable(QTableView):
         menu.addAction(_("Copy as text"), lambda: self.copy("text"))
         menu.addAction(_("Copy as CSV"), lambda: self.copy("csv"))
         menu.addAction(_("Copy as Markdown"), lambda: self.copy("markdown"))
+        key = self.current_key()
+        if key and self.row_actions:
+            menu.addSeparator()
+            for name, do in self.row_actions:
+                menu.addAction(_(name), partial(do, key))
         menu.exec(event.globalPos())
         menu.deleteLater()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, QWidget
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
-from gpuconfig.presentation.comparison import LEAST, MOST, compare_cards, compare_options
-from gpuconfig.presentation.measures import option_key, option_name, short_name
+from gpuconfig.presentation.comparison import LEAST, MOST, compare_cards, compare_options, without
+from gpuconfig.presentation.measures import option_key, short_name
 from gpuconfig.presentation.option_view import all_options
 from gpuconfig.presentation.shown import Tone
+from gpuconfig.presentation.table import Table
+from gpuconfig.presentation.tradeoff import told_name
 from gpuconfig.project.commands import SetCompared
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.notice import Notice
@@ -20,6 +22,8 @@ from gpuconfig.ui.widgets.text import button, clear, label, row
 
 DEFAULT_SHOWN = 4
 HEADER_HEIGHT = 52
+LEAST_HEIGHT = 340
+"""Of the table, which scrolls within itself so that its header stays."""
 PREFIX = "option:"
 """Before an option's key in the project's list, to tell it from an accelerator's id."""
 
@@ -50,23 +54,33 @@ class ComparisonPage(Page):
         self.csv, self.markdown = button(), button()
         self.chips = FlowLayout(8)
         self.empty = Notice(session)
-        self.table = FigureTable(session)
+        self.hide_row, self.show_rows = button(), button()
+        self._hidden: frozenset[str] = frozenset()
+        self.table = FigureTable(session, grows=False)
+        self.table.setMinimumHeight(LEAST_HEIGHT)
         self.table.wrap_headers(HEADER_HEIGHT)
+        self.table.row_actions = [(N_("Hide this row"), self._hide)]
         self.body.addLayout(
             row(self.options_button, self.cards_button, 16, self.add_label, self.add, -1, spacing=8)
         )
         self.body.addLayout(self.chips)
-        switches = (self.differences, 16, self.baseline_label, self.baseline, -1, self.csv, self.markdown)
-        self.body.addLayout(row(*switches, spacing=8))
+        switches = FlowLayout(8)
+        against = QWidget()
+        against.setLayout(row(self.baseline_label, self.baseline, spacing=8))
+        parts = (self.differences, against, self.hide_row, self.show_rows)
+        for part in (*parts, self.csv, self.markdown):
+            switches.addWidget(part)
+        self.body.addLayout(switches)
         self.body.addWidget(self.empty)
-        self.body.addWidget(self.table)
-        self.body.addStretch(1)
+        self.body.addWidget(self.table, 1)
         self._cards: list[Accelerator] = []
         self._filling = False
         self.what.idToggled.connect(lambda _id, on: self._again() if on else None)
         self.differences.toggled.connect(lambda _on: self._again())
         self.baseline.currentIndexChanged.connect(lambda _n: self._again())
         self.add.activated.connect(self._added)
+        self.hide_row.clicked.connect(self._hide_chosen)
+        self.show_rows.clicked.connect(self._show_all)
         self.csv.clicked.connect(lambda: self.table.copy("csv"))
         self.markdown.clicked.connect(lambda: self.table.copy("markdown"))
 
@@ -86,7 +100,16 @@ class ComparisonPage(Page):
         self.baseline.setAccessibleName(_(N_("Baseline of the differences")))
         self.csv.setText(_(N_("Copy as CSV")))
         self.markdown.setText(_(N_("Copy as Markdown")))
-        for made in (self.csv, self.markdown, self.options_button, self.cards_button, self.differences):
+        self.hide_row.setText(_(N_("Hide row")))
+        self.hide_row.setToolTip(_(N_("Hide the chosen rows (Delete)")))
+        for made in (
+            self.hide_row,
+            self.csv,
+            self.markdown,
+            self.options_button,
+            self.cards_button,
+            self.differences,
+        ):
             made.setAccessibleName(made.text())
 
     def refresh(self) -> None:
@@ -141,8 +164,9 @@ class ComparisonPage(Page):
     def _show_options(self) -> None:
         options = self.chosen_options()
         everything = list(all_options(self.session.recommendation)) if self.session.recommendation else []
-        rest = [(option_name(o), PREFIX + option_key(o)) for o in everything if o not in options]
-        chips = [(option_name(o), PREFIX + option_key(o)) for o in options]
+        t = self.session.translator
+        rest = [(told_name(o, t), PREFIX + option_key(o)) for o in everything if o not in options]
+        chips = [(told_name(o, t), PREFIX + option_key(o)) for o in options]
         self._controls(chips, rest)
         _ = self.session.gettext
         enough = len(options) >= LEAST
@@ -154,7 +178,7 @@ class ComparisonPage(Page):
         self.empty.hide()
         only = self.differences.isChecked()
         base = max(self.baseline.currentIndex(), 0)
-        self.table.show_table(compare_options(options, base, only, self.session.translator))
+        self._fill(compare_options(options, base, only, self.session.translator))
 
     def _show_cards(self) -> None:
         if not self._cards:
@@ -172,9 +196,30 @@ class ComparisonPage(Page):
         self.table.show()
         only = self.differences.isChecked()
         base = max(self.baseline.currentIndex(), 0)
-        self.table.show_table(
-            compare_cards(cards, base, only, self.session.services, self.session.translator)
-        )
+        self._fill(compare_cards(cards, base, only, self.session.services, self.session.translator))
+
+    def _fill(self, table: Table) -> None:
+        """Show a comparison without the rows that were hidden, and say how many they are."""
+        shown = without(table, self._hidden)
+        self.table.show_table(shown)
+        count = len({row.key for row in table.rows if not row.heading} & self._hidden)
+        t = self.session.translator
+        self.show_rows.setText(t.ngettext("Show {count} hidden row", "Show {count} hidden rows", count))
+        self.show_rows.setAccessibleName(self.show_rows.text())
+        self.show_rows.setVisible(count > 0)
+
+    def _hide(self, key: str) -> None:
+        self._hidden |= {key}
+        self._again()
+
+    def _hide_chosen(self) -> None:
+        keys = self.table.selected_keys() or tuple(filter(None, (self.table.current_key(),)))
+        self._hidden |= set(keys)
+        self._again()
+
+    def _show_all(self) -> None:
+        self._hidden = frozenset()
+        self._again()
 
     def _load_cards(self) -> None:
         self.session.jobs.read(
