@@ -55,6 +55,7 @@ class ComparisonPage(Page):
         self.chips = FlowLayout(8)
         self.empty = Notice(session)
         self.hide_row, self.show_rows = button(), button()
+        self.show_rows.hide()
         self._hidden: frozenset[str] = frozenset()
         self.table = FigureTable(session, grows=False)
         self.table.setMinimumHeight(LEAST_HEIGHT)
@@ -171,6 +172,7 @@ class ComparisonPage(Page):
         _ = self.session.gettext
         enough = len(options) >= LEAST
         self.table.setVisible(enough)
+        self.hide_row.setEnabled(enough)
         if not enough:
             text = _(N_("There is nothing to compare yet: at least two options are needed."))
             self.empty.tell(Tone.ACCENT, text, _(N_("Compare accelerators")), self.cards_button.click)
