@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.pricing.case import cost_graph, explain_cost
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
@@ -19,13 +22,15 @@ _SIGNS = {"resale": -1.0}
 
 
 def explain_price(option: Option, name: str = "total") -> Explanation:
-    """The tree of `total`, `tco` or of one part's id.
+    """The tree of `total`, `tco`, of one part's id, or of any quantity of the cost graph.
 
     Raises:
         KeyError: the option has no such figure.
     """
     if name == "tco":
         return _tco(option)
+    if option.tco is not None and option.tco.case is not None and name in cost_graph().quantities:
+        return _with_parts(explain_cost(option.tco.case, name), option)
     lines = () if option.build is None else tuple(option.build.all_lines())
     if name == "total":
         total = option.price.total
@@ -42,6 +47,8 @@ def explain_price(option: Option, name: str = "total") -> Explanation:
 def _tco(option: Option) -> Explanation:
     if option.tco is None:
         raise KeyError("tco")
+    if option.tco.case is not None:
+        return _with_parts(replace(explain_cost(option.tco.case, "total_cost"), name="tco"), option)
     parts = []
     for key, value in option.tco.parts.items():
         inputs = (explain_price(option),) if key == "purchase" and option.build is not None else ()
@@ -50,6 +57,14 @@ def _tco(option: Option) -> Explanation:
     return _node(
         "tco", N_("cost over the years"), option.tco.total, formula.replace("+ -", "- "), tuple(parts)
     )
+
+
+def _with_parts(node: Explanation, option: Option) -> Explanation:
+    """Below the price of all parts the lines it is the sum of."""
+    if node.name == "hardware_price" and option.build is not None:
+        lines = tuple(_line(line, count) for line, count in option.build.all_lines())
+        return replace(node, formula=N_("sum of price x pieces over all parts"), inputs=lines)
+    return replace(node, inputs=tuple(_with_parts(child, option) for child in node.inputs))
 
 
 def _line(line: BomLine, count: int) -> Explanation:

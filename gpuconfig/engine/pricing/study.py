@@ -1,0 +1,87 @@
+"""Everything that pages and papers say of an option's cost, computed once from its case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import RentalKind
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.pricing.case import CostCase
+from gpuconfig.engine.pricing.figures import CostFigures, RentFigures, cost_figures, rent_figures
+from gpuconfig.engine.pricing.outlook import Waiting, outgrown_after, waiting
+from gpuconfig.engine.pricing.rents import rent_terms, with_rent
+from gpuconfig.engine.pricing.resale import GROUP
+from gpuconfig.engine.pricing.uncertainty import Spread, Swing, sample, spread, tornado
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.quantities.money import Currency
+
+HORIZONS = (3.0, 5.0)
+"""Years that papers compare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostStudy:
+    """One option's cost.
+
+    Attributes:
+        case: with the on-demand rent in it, where one is recorded.
+        chances: probability that the option costs less than another, by the other's key.
+        outgrown: months until growing work fills the machine; None: never.
+    """
+
+    case: CostCase
+    figures: CostFigures
+    rents: tuple[RentFigures, ...]
+    spread: Spread
+    swings: tuple[Swing, ...]
+    chances: Mapping[str, float]
+    waiting: Waiting
+    outgrown: float | None
+
+    @property
+    def on_demand(self) -> RentFigures | None:
+        """The contract without obligation."""
+        return next((r for r in self.rents if r.terms.kind is RentalKind.ON_DEMAND), None)
+
+
+def pricing_coefficients(catalogue: Catalogue) -> CoefficientSet:
+    """The coefficients of cost."""
+    return CoefficientSet.of(catalogue.coefficients(GROUP))
+
+
+def cost_study(
+    case: CostCase,
+    accelerator: Accelerator,
+    count: int,
+    catalogue: Catalogue,
+    rivals: Sequence[CostCase] = (),
+    growth_per_year: float = 0.0,
+) -> CostStudy:
+    """The study of one option against renting the same cards and against `rivals`."""
+    coefficients = pricing_coefficients(catalogue)
+    try:
+        rate = catalogue.exchange_rate(Currency.USD, Currency.CNY)
+    except InputError:
+        rate = None
+    terms = rent_terms(catalogue.cloud_offers(), accelerator.id, count, rate, case)
+    first = next((t for t in terms if t.kind is RentalKind.ON_DEMAND), None)
+    rented = case if first is None else with_rent(case, first, coefficients)
+    draws = sample(case)
+    utilisation = case.bands["utilisation"].value
+    return CostStudy(
+        case=rented,
+        figures=cost_figures(case),
+        rents=tuple(rent_figures(case, each, coefficients) for each in terms),
+        spread=spread(draws),
+        swings=tornado(case),
+        chances={
+            rival.key: float(np.mean(draws < sample(rival))) for rival in rivals if rival.key != case.key
+        },
+        waiting=waiting(rented, accelerator, coefficients),
+        outgrown=outgrown_after(utilisation if isinstance(utilisation, float) else 1.0, growth_per_year),
+    )
