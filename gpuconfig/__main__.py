@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from gpuconfig import app
 
     if options.command is None:
+        gc.disable()  # nothing made on the way to the first paint is garbage; the window looks for it afterwards
         return app.run_window(options)
     return app.run_command(options)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -26,6 +27,8 @@ PAPERS = (
 )
 KINDS_TO_FIT = ("memory", "training", "scaling", "serving", "image", "vision")
 ALL_KINDS = "all"
+OPENING = ("--quit-after-first-paint",)
+"""With nothing but these the window opens, and no subcommand is looked for."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,8 +48,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(Exit.WRONG_USAGE, f"{self.prog}: {message}\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(*, commands: bool = True) -> argparse.ArgumentParser:
+    """The whole command line; `commands` False: only what opens the window, which is made sooner."""
     root = _Parser(
         prog="gpuconfig", description="Plan, check and price machines for AI. Without a command: the window."
     )
@@ -59,7 +62,15 @@ def parser() -> argparse.ArgumentParser:
     )
     root.add_argument("--open", dest="project", type=Path, metavar="PROJECT", help="open this project file")
     _common(root)
-    commands = root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    if commands:
+        _commands(root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser))
+    else:
+        root.set_defaults(command=None)
+    return root
+
+
+def _commands(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """Every subcommand with its options."""
     for name, text in (
         ("estimate", "memory, speed and power of one configuration"),
         ("check", "judge a parts list"),
@@ -93,12 +104,13 @@ def parser() -> argparse.ArgumentParser:
     _prices(commands.add_parser("prices", help="ages of prices; a supplier's quotation"))
     _pages(commands.add_parser("help", help="a help page, or the names of all"))
     _common(commands.add_parser("doctor", help="what is installed and what this machine has"))
-    return root
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Parsed arguments; leaves the process with code 2 on wrong usage."""
-    return parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    opens_window = all(word in OPENING for word in words)
+    return parser(commands=not opens_window).parse_args(words)
 
 
 def _common(command: argparse.ArgumentParser) -> None:

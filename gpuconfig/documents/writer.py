@@ -12,9 +12,9 @@ from gpuconfig.documents.content import Cell, Span, Text, Tone, text
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
-from gpuconfig.i18n import Formats, Language, Translator, render
-from gpuconfig.i18n.formats import shown_unit
-from gpuconfig.i18n.rendering import fill
+from gpuconfig.i18n import Language, Translator, render
+from gpuconfig.i18n.filling import fill
+from gpuconfig.i18n.formats import Formats, shown_unit
 
 CONTEXT = "paper"
 """Context of the papers' words in the translation catalogue: “Memory” is 内存 here and 显存 elsewhere."""

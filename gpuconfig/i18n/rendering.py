@@ -1,15 +1,6 @@
 """Turns an engine's `Message` into a sentence of the reader's language."""
 
-from collections.abc import Mapping
-from datetime import date
-from decimal import Decimal
-from enum import Enum
-from string import Formatter
-from typing import Any
-
-from gpuconfig.engine.provenance.figure import Figure
-from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.provenance.message import Message
 from gpuconfig.i18n.translator import Translator
 
 
@@ -20,50 +11,8 @@ def render(message: Message, translator: Translator) -> str:
     enumeration member is translated; a plain string stays as it is, since it is a name. None reads "unknown".
     """
     text = translator.gettext(message.text)
-    return _LocaleFormatter(translator).vformat(text, (), message.values) if message.values else text
+    if not message.values:
+        return text
+    from gpuconfig.i18n.filling import fill  # decimal, money and dates: the first window fills nothing in
 
-
-def fill(text: str, values: Mapping[str, object], translator: Translator) -> str:
-    """`text`, which is translated already, with its placeholders filled as `render` fills them."""
-    return _LocaleFormatter(translator).vformat(text, (), values)
-
-
-class _LocaleFormatter(Formatter):
-    """str.format whose plain `{name}` follows the locale; an explicit `{name:.1f}` keeps its own format."""
-
-    def __init__(self, translator: Translator) -> None:
-        self.translator = translator
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if format_spec and not isinstance(value, Message):
-            return super().format_field(value, format_spec)
-        return _text(value, self.translator)
-
-
-def _text(value: object, translator: Translator) -> str:
-    formats = translator.formats
-    match value:
-        case None:
-            return translator.unknown
-        case Message():
-            return render(value, translator)
-        case Figure():
-            return formats.figure(value)
-        case Money():
-            return formats.money(value)
-        case MoneyRange():
-            return formats.money_range(value)
-        case Enum():
-            return translator.gettext(str(value.value))
-        case bool():
-            return translator.gettext(N_("yes") if value else N_("no"))
-        case int():
-            return formats.count(value)
-        case float() | Decimal():
-            return formats.number(value)
-        case date():
-            return formats.date(value)
-        case list() | tuple():
-            return formats.join([_text(item, translator) for item in value])
-        case _:
-            return str(value)
+    return fill(text, message.values, translator)

@@ -1,12 +1,17 @@
 """Loads a language's catalogue; text without a translation stays English."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations, translation
+from typing import TYPE_CHECKING
 
 from gpuconfig import paths
-from gpuconfig.i18n.formats import Formats
 from gpuconfig.i18n.language import Language
+
+if TYPE_CHECKING:
+    from gpuconfig.i18n.formats import Formats
 
 DOMAIN = "gpuconfig"
 
@@ -20,7 +25,11 @@ class Translator:
 
     language: Language
     catalogue: NullTranslations
-    formats: Formats
+
+    @property
+    def formats(self) -> Formats:
+        """Numbers, money, dates and sizes of the language."""
+        return _formats(self.language)
 
     def gettext(self, text: str) -> str:
         """The translation of `text`; the empty text stays empty (gettext keeps its header there)."""
@@ -46,4 +55,11 @@ def load(language: Language) -> Translator:
     found: NullTranslations = NullTranslations()
     if language is not Language.EN:
         found = translation(DOMAIN, paths.translations(), [language.locale_name], fallback=True)
-    return Translator(language, found, Formats(language, found.gettext))
+    return Translator(language, found)
+
+
+@cache
+def _formats(language: Language) -> Formats:
+    from gpuconfig.i18n.formats import Formats  # decimal and money: the first window shows none
+
+    return Formats(language, load(language).catalogue.gettext)

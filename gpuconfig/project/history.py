@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gpuconfig.engine.provenance.message import Message
-from gpuconfig.project.commands import Command
 from gpuconfig.project.document import Project
+
+if TYPE_CHECKING:
+    from gpuconfig.project.commands import Command  # the first window has no step yet
 
 DEPTH = 500
 """Steps kept; projects are small and share what did not change."""

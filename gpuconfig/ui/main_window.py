@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from argparse import Namespace
@@ -333,6 +334,9 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self._first_painted)
 
     def _first_painted(self) -> None:
+        if not gc.isenabled():
+            gc.enable()
+            gc.freeze()  # modules and widgets of the start stay to the end: no need to look at them again
         if self.painted is not None:
             self.painted()
         start = self.pages.get("start")

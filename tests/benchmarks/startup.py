@@ -32,8 +32,8 @@ def main() -> int:
         "gpuconfig": [*product, "--quit-after-first-paint"],
         "gpuconfig --help": [*product, "--help"],
     }
-    rounds = [("warm", options.runs, False)]
-    if os.access(DROP_CACHES, os.W_OK) and _can_drop_caches():
+    rounds = [("warm", options.runs, False)] if options.runs else []
+    if options.cold_runs and os.access(DROP_CACHES, os.W_OK) and _can_drop_caches():
         rounds.append(("cold disk", options.cold_runs, True))
     with tempfile.TemporaryDirectory() as folder:
         environment = _environment(Path(folder))

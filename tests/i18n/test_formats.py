@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
-from gpuconfig.i18n import Formats, Language, load
-from gpuconfig.i18n.formats import SPACE, shown_unit
+from gpuconfig.i18n import Language, load
+from gpuconfig.i18n.formats import SPACE, Formats, shown_unit
 
 EN = Formats(Language.EN)
 ZH = load(Language.ZH).formats

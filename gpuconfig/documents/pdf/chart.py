@@ -26,7 +26,7 @@ from gpuconfig.documents.pdf.style import (
     TEXT_WIDTH,
 )
 from gpuconfig.documents.pdf.text import TextBox, text_box
-from gpuconfig.i18n import Formats
+from gpuconfig.i18n.formats import Formats
 
 PLOT_HEIGHT = 215.0
 LEFT, RIGHT, BOTTOM, TOP = 52.0, 14.0, 34.0, 8.0

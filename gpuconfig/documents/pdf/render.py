@@ -44,7 +44,7 @@ from gpuconfig.documents.pdf.style import (
 )
 from gpuconfig.documents.pdf.table import lay_table
 from gpuconfig.documents.pdf.text import text_box
-from gpuconfig.i18n import Formats
+from gpuconfig.i18n.formats import Formats
 
 
 def render_pdf(document: Document, formats: Formats) -> bytes:

@@ -27,7 +27,7 @@ from gpuconfig.documents.pdf.style import (
 )
 from gpuconfig.documents.pdf.text import TextBox, text_box
 from gpuconfig.engine.quantities.money import Money
-from gpuconfig.i18n import Formats
+from gpuconfig.i18n.formats import Formats
 
 ROW_PADDING = 3.0
 MOST_FOR_A_WORD = 0.24

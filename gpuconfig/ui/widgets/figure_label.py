@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.presentation.reference import title_of
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.text import label, set_tone
+
+if TYPE_CHECKING:
+    from gpuconfig.presentation.reference import Reference
 
 OPENING_KEYS = (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -44,7 +48,7 @@ class FigureLabel(QLabel):
     def _name(self) -> None:
         _ = self._session.gettext
         reference = self.shown.reference
-        title = _(title_of(reference)) if reference is not None else ""
+        title = "" if reference is None else _(_title_of(reference))
         self.setAccessibleName(f"{title}: {self.shown.plain()}" if title else self.shown.plain())
         self.setToolTip(
             _(N_("{title}: click or F1 shows where it comes from")).format(title=title) if title else ""
@@ -86,6 +90,12 @@ class FigureLabel(QLabel):
             self.open()
         else:
             super().keyPressEvent(event)
+
+
+def _title_of(reference: Reference) -> str:
+    from gpuconfig.presentation.reference import title_of  # the first page has no figure
+
+    return title_of(reference)
 
 
 class Figure(QWidget):
