@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuconfig import __version__, paths
-from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.presentation.services import Services
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from gpuconfig.engine.compatibility.finding import CheckResult
     from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.estimation.estimator import Estimator
+    from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest

@@ -18,7 +18,6 @@ from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError, InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language, Translator, load, render, resolve
-from gpuconfig.project.commands import ChooseOption, Command, SetAnswers
 from gpuconfig.project.document import Project
 from gpuconfig.project.history import History
 from gpuconfig.project.journal import Journal
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
     from gpuconfig.presentation.services import Services
     from gpuconfig.presentation.wizard.draft import Draft
+    from gpuconfig.project.commands import Command
     from gpuconfig.ui.trial import Trial
 
 SETTLE_MS = 350
@@ -166,6 +166,8 @@ class Session(QObject):
         self.journal = Journal(paths.user_data())
         self.history = History(project)
         if not project.answers and project.request:
+            from gpuconfig.project.commands import SetAnswers
+
             self.history = History(SetAnswers(self.answers).apply(project))
         self.is_open = True
         self.path = path
@@ -276,6 +278,8 @@ class Session(QObject):
 
     def choose(self, key: str, name: str) -> None:
         """Speak of another option from now on."""
+        from gpuconfig.project.commands import ChooseOption
+
         self.do(ChooseOption(key, name))
         self.answer_changed.emit()
 
