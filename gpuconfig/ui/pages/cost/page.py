@@ -1,20 +1,28 @@
-"""Cost over the years, and rent against buying."""
+"""Cost over the years, rent against buying, what the cost hangs on."""
 
 from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.selection.recommendation import Option
-from gpuconfig.presentation.cost_view import energy_facts, options_cost_table, ownership_table, rent_table
+from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.presentation.cost_view import energy_facts, options_cost_table, ownership_table
 from gpuconfig.presentation.measures import machine_kind, option_name
-from gpuconfig.presentation.shown import Tone
-from gpuconfig.presentation.table import Table
+from gpuconfig.presentation.services import Services
+from gpuconfig.presentation.shown import Shown, Tone
+from gpuconfig.ui.pages.cost.form import CostForm
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import clear, column, label
+
+if TYPE_CHECKING:
+    from gpuconfig.engine.pricing.study import CostStudy
+    from gpuconfig.ui.charts.frame import ChartFrame
 
 
 class CostPage(Page):
@@ -24,26 +32,34 @@ class CostPage(Page):
     wide = True
 
     def build(self) -> None:
-        """Ownership, energy, rent, all options."""
+        """Ownership, figures, rent, charts, all options, the form."""
         session = self.session
         self.empty = Notice(session)
         self.content = QWidget()
         self.name = label("section")
+        self.form = CostForm(session)
         self.ownership = FigureTable(session)
         self.facts = QGridLayout()
         self.facts.setHorizontalSpacing(16)
+        self.advice = column(spacing=4)
         self.rent_title, self.rent_hint = label("section"), label("secondary", wrap=True)
         self.rent = FigureTable(session)
+        self.charts = column(spacing=16)
+        self.frames: dict[str, ChartFrame] = {}
         self.all_title = label("section")
         self.all = FigureTable(session)
         parts = (
             self.name,
+            self.form,
             self.ownership,
             self.facts,
             8,
             self.rent_title,
+            self.advice,
             self.rent_hint,
             self.rent,
+            8,
+            self.charts,
             8,
             self.all_title,
             self.all,
@@ -62,9 +78,12 @@ class CostPage(Page):
         )
         self.rent_title.setText(_(N_("Rent against buy")))
         self.all_title.setText(_(N_("All options by cost")))
+        self.form.retranslate()
+        for frame in self.frames.values():
+            frame.retranslate()
 
     def refresh(self) -> None:
-        """Show the chosen option."""
+        """Show the chosen option; what takes longer follows."""
         option, answer = self.session.option, self.session.recommendation
         _ = self.session.gettext
         if option is None or answer is None:
@@ -81,43 +100,90 @@ class CostPage(Page):
         self.content.show()
         t = self.session.translator
         self.name.setText(f"{option_name(option)} · {machine_kind(option.build, t)}")
+        self.form.load()
         self.ownership.setVisible(option.tco is not None)
         self.ownership.show_table(ownership_table(option, t))
+        self._show_facts(energy_facts(option, t))
+        self.all.show_table(options_cost_table(answer, t))
+        self._study(option, answer)
+
+    def _show_facts(self, facts: tuple[tuple[str, Shown], ...]) -> None:
         clear(self.facts)
-        for place, (title, shown) in enumerate(energy_facts(option, t)):
+        for number, (title, shown) in enumerate(facts):
             figure = Figure(self.session, "strong")
             figure.show_figure(shown)
-            self.facts.addWidget(label("secondary", title), place, 0)
-            self.facts.addWidget(figure, place, 1)
-        self.facts.setColumnStretch(1, 1)
-        self.all.show_table(options_cost_table(answer, t))
-        self._rent(option)
+            place = number // 2, number % 2 * 2
+            self.facts.addWidget(label("secondary", title), *place)
+            self.facts.addWidget(figure, place[0], place[1] + 1)
+        self.facts.setColumnStretch(3, 1)
 
-    def _rent(self, option: Option) -> None:
+    def _study(self, option: Option, answer: Recommendation) -> None:
+        _ = self.session.gettext
         self.rent.hide()
-        self.rent_hint.setText(self.session.gettext(N_("Reading the catalogue ...")))
-        services, t = self.session.services, self.session.translator
+        clear(self.advice)
+        if option.tco is None or option.tco.case is None:
+            self.rent_hint.setText(_(N_("This option is rented itself; the machines to buy are below.")))
+            for frame in self.frames.values():
+                frame.hide()
+            return
+        self.rent_hint.setText(_(N_("Reading the catalogue ...")))
+        services = self.session.services
+        request = self.session.request
+        growth = None if request is None else request.cost.growth_per_year
         self.session.jobs.read(
             Message(N_("Comparing with rent")),
-            lambda _job: rent_table(option, services, t),
-            self._show_rent,
+            lambda _job: _worked_out(option, answer, services, growth),
+            lambda study: self._show_study(option, answer, study),
             self._failed,
         )
 
-    def _show_rent(self, table: Table) -> None:
-        _ = self.session.gettext
+    def _show_study(self, option: Option, answer: Recommendation, study: CostStudy) -> None:
+        if self.session.option is not option:
+            return  # another option was chosen meanwhile
+        from gpuconfig.presentation.charts.years import cost_years
+        from gpuconfig.presentation.cost_rent import advice, rent_table, tornado_chart
+        from gpuconfig.presentation.cost_view import study_facts
+
+        t = self.session.translator
+        self._show_facts((*energy_facts(option, t), *study_facts(option, study, t)))
+        clear(self.advice)
+        for shown in advice(answer, study, t):
+            self.advice.addWidget(label("", shown.text, wrap=True))
+        table = rent_table(study, t)
         self.rent.setVisible(bool(table.rows))
-        hint = (
-            N_(
-                "Rent of the same cards, one line a provider and kind of contract; own staff and space are not counted."
-            )
-            if table.rows
-            else N_("No dated rental price is recorded for this card.")
-        )
-        self.rent_hint.setText(_(hint))
+        hint = N_("Rent of the same cards for the same work, with storage and data sent out; reserved cards are paid around the clock.")  # fmt: skip  # noqa: E501
+        self.rent_hint.setText(t.gettext(hint) if table.rows else "")
         self.rent.show_table(table)
+        for key, chart in (
+            ("years", cost_years(option, self.session.services, t)),
+            ("tornado", tornado_chart(study, t)),
+        ):
+            if chart is not None:
+                self._frame(key).show_chart(chart)
+            if key in self.frames:
+                self.frames[key].setVisible(chart is not None)
+
+    def _frame(self, key: str) -> ChartFrame:
+        if key not in self.frames:
+            from gpuconfig.ui.charts.frame import ChartFrame
+
+            self.frames[key] = ChartFrame(self.session)
+            self.charts.addWidget(self.frames[key])
+        return self.frames[key]
 
     def _failed(self, fault: Exception) -> None:
         self.rent_hint.setText(
             self.session.gettext(N_("Rent cannot be compared: {reason}")).format(reason=fault)
         )
+
+
+def _worked_out(
+    option: Option, answer: Recommendation, services: Services, growth: float | None
+) -> CostStudy:
+    """The study, and the drawing library with it: neither is loaded before the page is shown."""
+    from gpuconfig.presentation.cost_view import study_of
+
+    importlib.import_module("pyqtgraph")
+    study = study_of(option, answer, services, growth)
+    assert study is not None  # asked before
+    return study

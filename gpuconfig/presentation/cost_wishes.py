@@ -1,0 +1,137 @@
+"""What a person may say about cost, as fields of a form; kept as answers beside the wizard's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from typing import Any
+
+from gpuconfig.engine.catalogue.market import Tariff
+from gpuconfig.engine.pricing.wishes import CostWishes
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.presentation.wizard.draft import problem
+from gpuconfig.presentation.wizard.numbers import read_ranged
+from gpuconfig.presentation.wizard.question import EXTRA
+
+PREFIX = "cost."
+PERCENT = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostField:
+    """One field of the form.
+
+    Attributes:
+        key: name in the request's `cost` object.
+        unit: shown in the field; `currency` stands for the buyer's.
+        scale: contract units in one unit of the field.
+        choices: value and title; empty for a number.
+        flag: chosen means true.
+    """
+
+    key: str
+    title: str
+    unit: str = ""
+    scale: float = 1.0
+    choices: tuple[tuple[str, str], ...] = ()
+    flag: bool = False
+
+
+COST_FIELDS = (
+    CostField(key="utilisation", title=N_("Share of the hours at work"), unit="%", scale=PERCENT),
+    CostField(key="years", title=N_("Years looked at"), unit=N_("years")),
+    CostField(key="tariff", title=N_("Electricity tariff")),
+    CostField(key="per_kwh", title=N_("or price of a kilowatt-hour"), unit="currency"),
+    CostField(key="valley_first", title=N_("Work runs in the cheap hours first"), flag=True),
+    CostField(key="pue", title=N_("PUE of the room")),
+    CostField(
+        key="hosting",
+        title=N_("Where it stands"),
+        choices=(("own", N_("own room")), ("colocation", N_("rented rack"))),
+    ),
+    CostField(key="colocation_per_kw_month", title=N_("Rack, by the kW and month"), unit="currency"),
+    CostField(key="staff_per_year", title=N_("People's share a year"), unit="currency"),
+    CostField(
+        key="payment",
+        title=N_("Payment"),
+        choices=(("cash", N_("at once")), ("loan", N_("loan")), ("lease", N_("lease"))),
+    ),
+    CostField(key="down_payment", title=N_("Paid at once"), unit="%", scale=PERCENT),
+    CostField(key="interest_rate", title=N_("Interest a year"), unit="%", scale=PERCENT),
+    CostField(key="term_months", title=N_("Months of loan or lease"), unit=N_("months")),
+    CostField(key="discount_rate", title=N_("Discount rate a year"), unit="%", scale=PERCENT),
+    CostField(
+        key="invoice",
+        title=N_("Invoice"),
+        choices=(
+            ("none", N_("not said: tax counts as cost")),
+            ("ordinary", N_("ordinary: tax counts as cost")),
+            ("special", N_("special: tax is recovered")),
+        ),
+    ),
+    CostField(key="tax_rate", title=N_("Tax rate"), unit="%", scale=PERCENT),
+    CostField(
+        key="rounding",
+        title=N_("Tax is rounded"),
+        choices=(("per_line", N_("on each line")), ("on_total", N_("on the total"))),
+    ),
+    CostField(key="growth_per_year", title=N_("Growth of the work a year"), unit="%", scale=PERCENT),
+)
+
+
+def shown_value(field: CostField, answers: Mapping[str, object]) -> str:
+    """What the person said, as the field shows it; empty where nothing."""
+    extra = answers.get(EXTRA)
+    value = extra.get(PREFIX + field.key) if isinstance(extra, Mapping) else None
+    if value is None:
+        return ""
+    if field.flag or field.choices or field.key == "tariff":
+        return str(value)
+    number = Decimal(str(value)) / Decimal(str(field.scale))
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def changed_answers(field: CostField, typed: str, answers: Mapping[str, object]) -> dict[str, object]:
+    """The answers after the field was changed; an empty field leaves it open again.
+
+    Raises:
+        InputError: not a number, or outside the accepted range.
+    """
+    extra: dict[str, Any] = {}
+    old = answers.get(EXTRA)
+    if isinstance(old, Mapping):
+        extra.update(old)
+    value = _value(field, typed.strip())
+    if value is None:
+        extra.pop(PREFIX + field.key, None)
+    else:
+        extra[PREFIX + field.key] = value
+    return {EXTRA: extra or None}
+
+
+def field_problem(error: InputError) -> Message:
+    """The error as it stands under a field."""
+    return problem(error)
+
+
+def tariff_choices(tariffs: Sequence[Tariff], region: str) -> tuple[tuple[str, str], ...]:
+    """Tariffs of the region, id and name."""
+    return tuple((tariff.id, tariff.name) for tariff in tariffs if tariff.region.value == region)
+
+
+def _value(field: CostField, typed: str) -> object:
+    if not typed:
+        return None
+    if field.flag:
+        return True
+    if field.choices or field.key == "tariff":
+        return typed
+    limits = {f.name: f.metadata for f in fields(CostWishes)}[field.key]
+    scale = Decimal(str(field.scale))
+    low, high = (float(Decimal(str(limits[end])) / scale) for end in ("low", "high"))
+    whole = bool(limits.get("whole"))
+    number = read_ranged(typed, PREFIX + field.key, low, high, whole=whole)
+    return int(number) if whole else float(number * scale)
