@@ -104,13 +104,17 @@ def _price(price: OptionPrice) -> dict[str, Any]:
 def _tco(tco: CostOfOwnership) -> dict[str, Any]:
     return {
         "years": tco.years,
-        **_money(tco.total.middle()),
+        **_money(tco.planned()),
         **_range(tco.total),
         "electricity": _range(tco.electricity),
         "resale": _range(tco.resale),
         "energy_kwh": tco.energy_kwh.contract(),
         "per_month": None if tco.per_month is None else _money(tco.per_month),
         "parts": {name: _range(value) for name, value in tco.parts.items()},
+        "lines": [
+            {"name": line.name, **_money(line.middle), **_range(MoneyRange(line.low, line.high))}
+            for line in tco.lines
+        ],
     }
 
 

@@ -69,7 +69,7 @@ def ownership_table(option: Option, t: Translator) -> Table:
     _ = t.gettext
     tco = option.tco
     columns = (
-        Column(key="part", title=_("Part"), width=200),
+        Column(key="part", title=_(N_("Kind of cost")), width=200),
         Column(key="amount", title=_(N_("As planned")), numeric=True, width=120),
         Column(key="range", title=_(N_("Low – high")), numeric=True, width=200),
         Column(key="share", title=_("Share"), numeric=True, width=80),
@@ -164,6 +164,9 @@ def _figure(name: str, figure: Figure, study: CostStudy, t: Translator) -> str:
         return t.unknown
     if name == "downtime_share":
         return t.formats.percent(round(figure.value, 4))
+    if name == "price_per_kwh":
+        unit = f"{study.case.currency.value}/kWh"
+        return f"{t.formats.number(figure.value, 4)} {unit}"
     currency, cents = study.case.currency, name in WITH_CENTS
     text = t.formats.money(_forecast(figure.value, currency), cents=cents)
     if figure.low is None or figure.high is None:

@@ -9,7 +9,11 @@ from decimal import Decimal
 from gpuconfig.engine.catalogue.market import CloudOffer
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Region, RentalKind
+from gpuconfig.engine.pricing.case import planned
 from gpuconfig.engine.pricing.case_inputs import default_use
+from gpuconfig.engine.pricing.figures import rent_figures
+from gpuconfig.engine.pricing.planning import try_rate
+from gpuconfig.engine.pricing.rents import rent_terms
 from gpuconfig.engine.provenance.figure import UNKNOWN
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
@@ -58,9 +62,10 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     cards = Decimal(option.count)
     low, high = Money(rates[0] * cards, currency), Money(rates[-1] * cards, currency)
     middle = Money(rates[len(rates) // 2] * cards, currency)
-    three_years = MoneyRange((middle * hours).rounded(), (middle * hours).rounded())
     month_hours = Decimal(str(round(YEAR_H / 12 * use.utilisation)))
-    month = (middle * month_hours).rounded()
+    three_years, month = _paid(option, middle * hours, middle * month_hours, offers, costing)
+    if hours > Decimal(str(round(use.hours()))):
+        three_years = MoneyRange((middle * hours).rounded(), (middle * hours).rounded())
     budget = demand.request.budget
     monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
     shown = MoneyRange(month, month) if monthly else three_years
@@ -99,6 +104,23 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     )  # fmt: skip
 
 
+def _paid(
+    option: Option, total: Money, month: Money, offers: Sequence[CloudOffer], costing: Costing
+) -> tuple[MoneyRange, Money]:
+    """Rent over the years and of a month, by the formulas that owning is compared with."""
+    case = None if option.tco is None else option.tco.case
+    rate = try_rate(costing.pricer)
+    terms = () if case is None else rent_terms(offers, option.accelerator.id, option.count, rate, case)
+    if case is None or not terms:
+        return MoneyRange(total.rounded(), total.rounded()), month.rounded()
+    found = rent_figures(case, terms[0], costing.coefficients)
+    ends = [
+        Money(Decimal(str(round(end, 2))), case.currency).rounded()
+        for end in (found.total.value or 0.0, found.per_month.value or 0.0)
+    ]
+    return MoneyRange(ends[0], ends[0]), ends[1]
+
+
 def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
     hours = _run_hours(option, demand)
     return None if hours is None else (per_hour * Decimal(str(round(hours, 3)))).rounded()
@@ -110,11 +132,12 @@ def _run_hours(option: Option, demand: Demand) -> float | None:
 
 
 def _break_even(option: Option, per_hour: Money) -> tuple[Message, ...]:
-    """Share of the hours of three years from which owning is cheaper."""
-    if option.tco is None or per_hour.amount <= 0:
+    """Share of the hours of the years from which owning is cheaper."""
+    case = None if option.tco is None else option.tco.case
+    if case is None or per_hour.amount <= 0:
         return ()
-    hours = float(cost(option) / per_hour.amount)
-    share = hours / (option.tco.years * YEAR_H)
+    rented = case.with_values(rent_per_gpu_hour=float(per_hour.amount) / option.count, reserved=0.0)
+    share = planned(rented, "break_even_utilisation")
     if share >= 1:
         return (Message(N_("renting stays cheaper than owning even around the clock")),)
     text = N_("cheaper than owning below {share:.0%} of the hours ({hours} hours a month)")
