@@ -18,15 +18,18 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.presentation.services import Services
 from gpuconfig.project.document import Project
-from gpuconfig.settings import ORGANISATION, Organisation, Settings
+from gpuconfig.settings import ORGANISATION, PRICE_SOURCES, SELLER, Organisation, Settings
 
 if TYPE_CHECKING:
+    from gpuconfig.documents.preview import PagePicture
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
+    from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
     from gpuconfig.engine.compatibility.finding import CheckResult
     from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.estimation.estimator import Estimator
+    from gpuconfig.engine.pricing.study import CostStudy
     from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
@@ -59,8 +62,10 @@ def services(overlay: Path | None = None) -> Services:
         explain=lambda request, name: wiring.estimator.explain(request, name),
         explain_price=wiring.explain_price,
         check=wiring.check,
+        exchanged=wiring.exchanged,
         alternatives=wiring.alternatives,
         export=wiring.export,
+        pages=wiring.pages,
         open_project=wiring.open_project,
         save_project=wiring.save_project,
         samples=lambda: wiring.bundled("samples"),
@@ -110,7 +115,10 @@ class _Wiring:
         from gpuconfig.presentation.desk.workplace import Workplace
 
         overlay = self._overlay or paths.overlay()
-        return CatalogueDesk(Workplace(self.catalogue, overlay, date.today, self._forget))
+        place = Workplace(
+            self.catalogue, overlay, date.today, self._forget, lambda: Settings().get(PRICE_SOURCES)
+        )
+        return CatalogueDesk(place)
 
     def _forget(self) -> None:
         """Drop what was computed from the catalogue as it was before the user's change."""
@@ -173,6 +181,13 @@ class _Wiring:
 
         return check_build(build, environment_of(request.constraints), self.catalogue)
 
+    def exchanged(
+        self, answer: Recommendation, request: RecommendRequest, changes: Mapping[str, str]
+    ) -> Recommendation:
+        from gpuconfig.engine.selection.exchange import exchanged
+
+        return exchanged(answer, request, changes, self.catalogue, self.estimator)
+
     def alternatives(
         self, build: Build, request: RecommendRequest
     ) -> Mapping[PartKind, tuple[Alternative, ...]]:
@@ -199,11 +214,13 @@ class _Wiring:
         path: Path,
     ) -> None:
         from gpuconfig.documents.context import DocumentContext
+        from gpuconfig.documents.fields import read_paper_fields
         from gpuconfig.documents.kinds import DocumentKind
-        from gpuconfig.documents.pricing import tax_of_region
+        from gpuconfig.documents.pricing import tax_wished
         from gpuconfig.documents.write import write_document
         from gpuconfig.engine.catalogue.accelerator import Accelerator
         from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
+        from gpuconfig.engine.compatibility.finding import with_overrides
         from gpuconfig.engine.provenance.errors import DataError
         from gpuconfig.engine.quantities.money import Currency
         from gpuconfig.engine.workloads.fields import read_choice
@@ -212,20 +229,29 @@ class _Wiring:
         request = self.read_request(project.request)
         tax_row = self.estimator.coefficients.find("pricing", "tax_rate", request.constraints.region.value)
         named = (self.catalogue.find(PartKind.ACCELERATOR, key) for key in project.compared)
+        fields = read_paper_fields(project.paper)
+        first, _, second = language.partition("+")
         context = DocumentContext(
             kind=DocumentKind(read_choice("--document", kind, DocumentKind)),
-            language=Language(language),
+            language=Language(first),
+            second_language=Language(second) if second else fields.second_language,
+            number=fields.number,
+            revision=fields.revision,
+            valid_until=fields.valid_until,
+            prices_frozen=fields.prices_frozen,
+            terms=fields.terms,
+            study=_study(option, recommendation, request, self.catalogue),
             project=project,
             request=request,
             recommendation=recommendation,
-            option=option,
+            option=replace(option, check=with_overrides(option.check, project.overrides)),
             organisation=_organisation(project.organisation, "organisation") or Settings().get(ORGANISATION),
-            seller=_organisation(project.seller, "seller"),
+            seller=_organisation(project.seller, "seller") or Settings().get(SELLER),
             issued=date.today(),
             explain=self.estimator.explain,
             versions=recommendation.versions,
             rate=self.catalogue.exchange_rate(Currency.USD, Currency.CNY),
-            tax=tax_of_region(tax_row, option.price.tax_included),
+            tax=tax_wished(request.cost, tax_row, option.price.tax_included),
             cards=tuple(card for card in named if isinstance(card, Accelerator)),
         )
         try:
@@ -233,6 +259,11 @@ class _Wiring:
         except OSError as error:
             values = {"file": str(path), "reason": error.strerror or str(error)}
             raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
+
+    def pages(self, path: Path, dots_per_inch: float, most: int) -> tuple[tuple[PagePicture, ...], int]:
+        from gpuconfig.documents.preview import page_pictures
+
+        return page_pictures(path, dots_per_inch, most)
 
     def open_project(self, path: Path) -> Project:
         from gpuconfig.project.files import read_project
@@ -243,6 +274,19 @@ class _Wiring:
         from gpuconfig.project.files import write_project
 
         write_project(project, path)
+
+
+def _study(
+    option: Option, answer: Recommendation, request: RecommendRequest, catalogue: Catalogue
+) -> CostStudy | None:
+    """The cost study of what a paper recommends."""
+    if option.tco is None or option.tco.case is None:
+        return None
+    from gpuconfig.engine.pricing.study import cost_study
+
+    rivals = [o.tco.case for o in answer.options if o is not option and o.tco is not None and o.tco.case]
+    growth = request.cost.growth_per_year or 0.0
+    return cost_study(option.tco.case, option.accelerator, option.count, catalogue, rivals, growth)
 
 
 def _organisation(given: Mapping[str, str], path: str) -> Organisation | None:

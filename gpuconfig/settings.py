@@ -183,10 +183,24 @@ PROJECT_FOLDER = Setting(
 TOUR_OFFERED = Setting(key="tour_offered", default=False, read=_boolean)
 WINDOW_GEOMETRY = Setting(key="window_geometry", default="", read=_text)
 
+PRICE_SOURCES: Setting[tuple[str, ...]] = Setting(
+    key="price_sources",
+    default=(
+        "rate https://api.frankfurter.dev/v1/latest?base=USD&symbols=CNY",
+        "cloud lambda https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v8/lambda/vms.csv",
+        "cloud runpod https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v8/runpod/vms.csv",
+    ),
+    read=_texts,
+    write=list,
+)
+"""What is asked for the exchange rate and rental prices, only when a person says so: `rate ADDRESS` or
+`cloud PROVIDER ADDRESS`, one a line."""
+
 SETTINGS: tuple[Setting[Any], ...] = (
     LANGUAGE,
     THEME,
     RECENT_PROJECTS,
+    PRICE_SOURCES,
     WHY_PANEL,
     ORGANISATION,
     SELLER,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gpuconfig import __version__
+from gpuconfig.cli.catalogue_options import catalogue_options, measurement_options, price_options
 
 
 class Exit(IntEnum):
@@ -81,7 +82,9 @@ def _commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     explain.add_argument("--quantity", metavar="NAME", help="which figure; default the main one")
     explain.add_argument("--depth", type=int, default=12, help="levels shown")
     _recommend(commands.add_parser("recommend", help="from a requirement to machines"))
-    _catalogue(commands.add_parser("catalogue", help="accelerators, parts, models and prices"))
+    catalogue_options(
+        commands.add_parser("catalogue", help="accelerators, parts, models and prices"), _Parser, _common
+    )
     _validate(
         commands.add_parser("validate", help="score a model against the shipped measurements, per source")
     )
@@ -101,7 +104,18 @@ def _commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     _request(document)
     document.add_argument("--document", metavar="KIND", default="budget-estimate", help=PAPERS)
     document.add_argument("--output", type=Path, required=True, metavar="FILE", help=".pdf, .xlsx or .md")
-    _prices(commands.add_parser("prices", help="ages of prices; a supplier's quotation"))
+    price_options(
+        commands.add_parser("prices", help="ages of prices; quotations, rental prices, exchange rate"),
+        _Parser,
+        _common,
+    )
+    measurement_options(
+        commands.add_parser(
+            "measurements", help="your own measurements: they shift the estimate of that card"
+        ),
+        _Parser,
+        _common,
+    )
     _pages(commands.add_parser("help", help="a help page, or the names of all"))
     _common(commands.add_parser("doctor", help="what is installed and what this machine has"))
 
@@ -134,44 +148,6 @@ def _recommend(command: _Parser) -> None:
     command.add_argument(
         "--document", metavar="KIND", help="which document: proposal, budget-estimate, quotation ..."
     )
-
-
-def _catalogue(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=_Parser)
-    listing = actions.add_parser("list", help="items of one kind")
-    listing.add_argument(
-        "--kind", required=True, help="accelerator, model, cpu, motherboard, power_supply ..."
-    )
-    _common(listing)
-    show = actions.add_parser("show", help="everything known of one item, with sources and prices")
-    show.add_argument("reference", metavar="ID", help="an id, a name or an alias")
-    show.add_argument("--kind", default="accelerator", help="kind of item")
-    _common(show)
-    for name, text in (
-        ("add", "add an item of your own from a JSON object"),
-        ("import", "add and change items from a CSV or XLSX table"),
-        ("diff", "what an import would change; nothing is written"),
-        ("export", "write a table of one kind"),
-    ):
-        action = actions.add_parser(name, help=text)
-        action.add_argument("file", metavar="FILE", help="the file, or - for standard input where it is JSON")
-        action.add_argument("--kind", required=True, help="kind of the items")
-        _common(action)
-
-
-def _prices(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=_Parser)
-    age = actions.add_parser("age", help="how old each price is")
-    age.add_argument("--kind", default="accelerator", help="kind of item")
-    _common(age)
-    for name, text in (
-        ("import", "take the prices of a supplier's quotation (XLSX or CSV)"),
-        ("refresh", "what a quotation would change; nothing is written"),
-    ):
-        action = actions.add_parser(name, help=text)
-        action.add_argument("file", metavar="FILE", help="the quotation")
-        action.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="where it holds")
-        _common(action)
 
 
 def _pages(pages: argparse.ArgumentParser) -> None:

@@ -50,18 +50,16 @@ def test_an_import_is_seen_afterwards(gpuconfig: Callable[..., Any], tmp_path: P
         writer = csv.DictWriter(file, list(row))
         writer.writeheader()
         writer.writerow(row)
-    run = gpuconfig(
-        "catalogue",
-        "import",
-        str(table),
-        "--kind",
-        "cpu",
-        "--json",
-        "--database",
-        str(tmp_path / "own.sqlite"),
-    )
+    run = gpuconfig("catalogue", "import", str(table), "--kind", "cpu", "--json")
     assert run.json["counts"]["added"] == 1, run.json
-    assert (tmp_path / "own.sqlite").exists()
+    shown = ("catalogue", "show", "A CPU of our own", "--kind", "cpu", "--json")
+    assert gpuconfig(*shown).json["origin"] == "user"
+    assert gpuconfig("catalogue", "undo").code == 0
+    assert gpuconfig(*shown).code == 3
+    assert gpuconfig("catalogue", "redo").code == 0
+    assert gpuconfig("catalogue", "remove", "cpu-of-our-own", "--kind", "cpu").code == 0
+    titles = [step["title"] for step in gpuconfig("catalogue", "history", "--json").json["steps"]]
+    assert titles[-2:] == ["cpus.csv", "A CPU of our own ✕"]
 
 
 def test_ages_of_prices_are_told_oldest_first(gpuconfig: Callable[..., Any]) -> None:
@@ -74,9 +72,10 @@ def test_ages_of_prices_are_told_oldest_first(gpuconfig: Callable[..., Any]) -> 
 def test_a_quotation_is_matched_and_shown(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
     quote = tmp_path / "报价.csv"
     quote.write_bytes("品名,型号,数量,含税单价\n显卡,RTX 4090 24GB,2,19999.00\n".encode("gb18030"))
-    lines = gpuconfig("prices", "refresh", str(quote), "--json").json["lines"]
-    assert lines[0]["price"] == "19999.00"
-    assert lines[0]["tax"] == "included"
+    lines = gpuconfig("prices", "refresh", str(quote), "--json").json["rows"]
+    assert (lines[0]["data"]["low"], lines[0]["data"]["tax"]) == ("19999.00", "included")
+    assert (lines[0]["like"], lines[0]["state"]) == ("nvidia-rtx-4090-24", "added")
+    assert lines[0]["likeness"] >= 0.9
 
 
 def test_tco_and_papers(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:

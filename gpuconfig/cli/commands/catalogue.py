@@ -18,18 +18,27 @@ from gpuconfig.engine.workloads.fields import read_choice
 
 
 def run(shell: Shell) -> Exit:
-    """`list --kind KIND`, `show ID`, or a change of the user's own items."""
-    kind = Kind(read_choice("--kind", shell.options.kind, Kind))
+    """`list`, `show`, `search`, or a change of the user's own items."""
+    from gpuconfig.cli.commands import catalogue_changes as changes
+
+    action = shell.options.action
+    if action in changes.STEPS:
+        return changes.steps(shell)
+    if action in ("import", "diff"):
+        return changes.take_in(shell)
+    if action in changes.CHANGES:
+        return changes.change(shell)
+    if action == "changes":
+        from gpuconfig.cli.commands.project_changes import run as moved
+
+        return moved(shell)
     catalogue = shell.services.catalogue()
-    if shell.options.action == "export":
-        from gpuconfig.cli.commands.catalogue_changes import export
-
-        return export(shell, catalogue, kind)
-    if shell.options.action in ("add", "import", "diff"):
-        from gpuconfig.cli.commands.catalogue_changes import change
-
-        return change(shell, catalogue, kind)
-    if shell.options.action == "list":
+    if action == "search":
+        return _search(shell, catalogue)
+    kind = Kind(read_choice("--kind", shell.options.kind, Kind))
+    if action in ("export", "add"):
+        return (changes.export if action == "export" else changes.add)(shell, catalogue, kind)
+    if action == "list":
         return _list(shell, items(catalogue, kind))
     return _show(shell, catalogue, kind)
 
@@ -63,6 +72,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(k): plain(v) for k, v in value.items()}
     return value
+
+
+def _search(shell: Shell, catalogue: Catalogue) -> Exit:
+    given = shell.options.kind
+    kind = None if given is None else Kind(read_choice("--kind", given, Kind))
+    found = catalogue.search(" ".join(shell.options.words), kind)
+    _list(shell, found)
+    return Exit.DONE if found else Exit.ANSWER_IS_NO
 
 
 def _list(shell: Shell, found: Sequence[CatalogueItem]) -> Exit:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
-from gpuconfig import paths
 from gpuconfig.cli.commands.catalogue import items
+from gpuconfig.cli.commands.catalogue_changes import plan_and_apply, show_plan
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_choice
-from gpuconfig.exchange.columns import guess_mapping
-from gpuconfig.exchange.quotation import Matcher, QuoteLine, quote_offers, read_quotation
-from gpuconfig.exchange.tables import read_tables
-from gpuconfig.storage.apply import write_rows
-from gpuconfig.storage.overlay import Overlay
+from gpuconfig.exchange.formats import ImportFormat
+from gpuconfig.presentation.desk.importing import ImportTerms
+
+TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")
 
 
 def run(shell: Shell) -> Exit:
-    """`age`, `refresh FILE` (shows) or `import FILE` (writes as one undoable step)."""
-    return _age(shell) if shell.options.action == "age" else _quotation(shell)
+    """`age`, `refresh FILE` (shows), `import FILE` (writes as one undoable step), `rate` or `online`."""
+    actions = {"age": _age, "rate": _rate, "online": _online}
+    return actions.get(shell.options.action, _take_in)(shell)
 
 
 def _age(shell: Shell) -> Exit:
@@ -47,53 +46,34 @@ def _age(shell: Shell) -> Exit:
     return Exit.DONE
 
 
-def _quotation(shell: Shell) -> Exit:
-    name = shell.options.file
-    catalogue = shell.services.catalogue()
-    matcher = Matcher([(kind, item) for kind in Kind for item in items(catalogue, kind)])
-    lines: list[QuoteLine] = []
-    for sheet in read_tables(Path(name)):
-        mapping = guess_mapping(sheet)
-        if mapping is not None:
-            lines.extend(read_quotation(sheet, mapping, matcher))
-    if not lines:
-        raise DataError("no_price", Message(N_("{file}: no table with prices was found"), {"file": name}))
-    _show(shell, lines)
-    if shell.options.action == "import":
-        region = Region(shell.options.region)
-        offers = quote_offers(lines, Path(name).name, date.today().isoformat(), region)
-        path = shell.options.database or paths.overlay()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        overlay = Overlay(path)
-        try:
-            write_rows(overlay, Path(name).name, "offer", offers)
-        finally:
-            overlay.close()
+def _take_in(shell: Shell) -> Exit:
+    options = shell.options
+    terms = ImportTerms(region=Region(options.region), date=options.date, provider=options.provider)
+    path = Path(options.file)
+    imports = shell.services.desk().imports
+    files = sorted(p for p in path.iterdir() if p.suffix.lower() in TABLES) if path.is_dir() else [path]
+    parts = [part for file in files for part in imports.open(file)]
+    priced = [part for part in parts if part.format in (ImportFormat.QUOTATION, ImportFormat.CLOUD_PRICES)]
+    if not priced:
+        text = N_("{file}: no table with prices was found")
+        raise DataError("no_price", Message(text, {"file": str(path)}))
+    return plan_and_apply(shell, priced, terms, write=options.action == "import")
+
+
+def _rate(shell: Shell) -> Exit:
+    plan = shell.services.desk().rates.typed(shell.options.value, shell.options.date, shell.options.source)
+    shell.services.desk().imports.apply(plan)
+    show_plan(shell, plan)
     return Exit.DONE
 
 
-def _show(shell: Shell, lines: list[QuoteLine]) -> None:
-    rows: list[dict[str, Any]] = [
-        {
-            "line": line.line,
-            "name": line.name,
-            "quantity": line.quantity,
-            "price": None if line.unit_price is None else str(line.unit_price.amount),
-            "currency": None if line.unit_price is None else line.unit_price.currency.value,
-            "tax": line.tax.value,
-            "match": None if line.match is None else line.match[1],
-            "confidence": None if line.match is None else line.match[2],
-            "problems": [shell.say(problem) for problem in line.problems],
-        }
-        for line in lines
-    ]
-    if shell.options.json:
-        shell.print_json({"lines": rows})
-        return
-    for row in rows:
-        found = (
-            shell.translator.unknown if row["match"] is None else f"{row['match']} ({row['confidence']:.2f})"
-        )
-        shell.print(
-            f"{row['line']:4} {row['name']}  {row['quantity']} x {row['price']} {row['currency']} -> {found}"
-        )
+def _online(shell: Shell) -> Exit:
+    """Ask, show, and write only where `--apply` says so; a source that does not answer changes nothing."""
+    desk = shell.services.desk()
+    found = desk.rates.ask(shell.options.source, shell.options.timeout)
+    for problem in found.problems:
+        shell.errors.write(shell.say(problem) + "\n")
+    if shell.options.apply:
+        desk.imports.apply(found.plan)
+    show_plan(shell, found.plan)
+    return Exit.DONE if found.plan.rows else Exit.ANSWER_IS_NO

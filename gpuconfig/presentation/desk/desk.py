@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from gpuconfig.presentation.desk.editing import ItemEditor
+from gpuconfig.presentation.desk.freezing import DecisionKeeper
 from gpuconfig.presentation.desk.history import ChangeHistory
 from gpuconfig.presentation.desk.importing import Importer
 from gpuconfig.presentation.desk.pricing import PriceBook
+from gpuconfig.presentation.desk.rates import RateBook
 from gpuconfig.presentation.desk.workplace import Workplace
 
 
@@ -34,6 +36,16 @@ class CatalogueDesk:
     def prices(self) -> PriceBook:
         """Offers of one item: listed, added, taken away."""
         return PriceBook(self._place)
+
+    @cached_property
+    def rates(self) -> RateBook:
+        """Exchange rate and rental prices: typed in, or asked online when a person says so."""
+        return RateBook(self._place)
+
+    @cached_property
+    def decisions(self) -> DecisionKeeper:
+        """What a project's decision rests on, and what of it has moved."""
+        return DecisionKeeper(self._place)
 
     @cached_property
     def history(self) -> ChangeHistory:

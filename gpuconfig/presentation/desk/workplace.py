@@ -24,12 +24,14 @@ class Workplace:
         overlay: the user's database; made by the first change.
         today: day that new records carry.
         changed: told after every change, so that what was computed from the catalogue is dropped.
+        sources: what may be asked online, as the settings name it; nothing by default.
     """
 
     catalogue: SqliteCatalogue
     overlay: Path
     today: Callable[[], date]
     changed: Callable[[], None]
+    sources: Callable[[], tuple[str, ...]] = tuple
 
     @contextmanager
     def writing(self) -> Iterator[Overlay]:
