@@ -9,6 +9,7 @@ from datetime import date
 from gpuconfig.documents.bill import TaxRule
 from gpuconfig.documents.kinds import DocumentKind
 from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.quantities.money import ExchangeRate
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
@@ -56,6 +57,7 @@ class DocumentContext:
         rate: the exchange rate that converted prices were made with, if any were.
         cards: accelerators of the card comparison; none: those of the options.
         prices_frozen: the prices are agreed: no draft watermark.
+        study: what the chosen option costs over the years, against renting; None: only its total is known.
     """
 
     kind: DocumentKind
@@ -79,6 +81,7 @@ class DocumentContext:
     terms: Terms = Terms()
     cards: tuple[Accelerator, ...] = ()
     prices_frozen: bool = False
+    study: CostStudy | None = None
 
     @property
     def document_number(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from gpuconfig.documents.bill import Bill, TaxRule
+from gpuconfig.documents.bill import Bill, Rounding, TaxRule
 from gpuconfig.documents.content import Span, Text, Tone
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import CONDITIONS, PART_KINDS, PRICE_KINDS
@@ -14,6 +14,7 @@ from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, PriceKind
+from gpuconfig.engine.pricing.wishes import CostWishes
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money
@@ -122,6 +123,15 @@ def tax_of_region(row: Coefficient | None, included: bool) -> TaxRule | None:
         source=row.evidence.source,
         date=row.evidence.date or "",
     )
+
+
+def tax_wished(wishes: CostWishes, row: Coefficient | None, included: bool) -> TaxRule | None:
+    """The rule with what the person said of rate and rounding, over the region's."""
+    rule = tax_of_region(row, included)
+    rounding = Rounding(wishes.rounding.value)
+    if wishes.tax_rate is not None:
+        return TaxRule(rate=Decimal(str(wishes.tax_rate)), included=included, rounding=rounding)
+    return None if rule is None else replace(rule, rounding=rounding)
 
 
 def planning_total(context: DocumentContext, option: Option) -> Money:

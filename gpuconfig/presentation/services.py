@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
     from datetime import date
     from pathlib import Path
 
+    from gpuconfig.documents.preview import PagePicture
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
@@ -46,9 +47,12 @@ class Services:
         explain: (request, quantity) the tree behind a figure of an estimate.
         explain_price: the tree behind an option's total or one of its lines (`total`, `tco`, a part's id).
         check: findings of a build in the request's environment.
+        exchanged: an answer with the machines as the project's `exchanges` change them, priced and checked anew.
         alternatives: (long) for each part of an option's build that can be exchanged, the priced parts that pass
             every rule in its place, each with what it changes in the price, cheapest first.
-        export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically.
+        export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically; the
+            language is zh, en, or both side by side: zh+en, en+zh.
+        pages: (long) path of a PDF, dots per inch, how many pages at most: pictures of the first pages, page count.
         open_project, save_project: read and write project files; atomic; DataError names the file.
         samples: the bundled sample projects, id to project.
         templates: bundled usual cases to start from: scenarios, then budget classes.
@@ -70,8 +74,10 @@ class Services:
     explain: Callable[[EstimateRequest, str], Explanation]
     explain_price: Callable[[Option, str], Explanation]
     check: Callable[[Build, RecommendRequest], CheckResult]
+    exchanged: Callable[[Recommendation, RecommendRequest, Mapping[str, str]], Recommendation]
     alternatives: Callable[[Build, RecommendRequest], Mapping[PartKind, tuple[Alternative, ...]]]
     export: Callable[[str, Project, Recommendation, Option, str, Path], None]
+    pages: Callable[[Path, float, int], tuple[tuple[PagePicture, ...], int]]
     open_project: Callable[[Path], Project]
     save_project: Callable[[Project, Path], None]
     samples: Callable[[], Mapping[str, Project]]

@@ -166,21 +166,23 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class SetPaperFields:
-    """Fields of the papers: the organisation's or the seller's."""
+    """Fields of the papers: the organisation's, the seller's or the paper's own."""
 
-    whose: str  # `organisation` or `seller`
+    whose: str  # `organisation`, `seller` or `paper`
     changes: Mapping[str, str]
 
     def apply(self, project: Project) -> Project:
         """The project with the fields laid over its own."""
         if self.whose == "seller":
             return replace(project, seller={**project.seller, **self.changes})
+        if self.whose == "paper":
+            return replace(project, paper={**project.paper, **self.changes})
         return replace(project, organisation={**project.organisation, **self.changes})
 
     def title(self) -> Message:
         """Names whose fields they are."""
-        seller = self.whose == "seller"
-        return Message(N_("change of the seller") if seller else N_("change of the organisation"))
+        titles = {"seller": N_("change of the seller"), "paper": N_("change of the paper")}
+        return Message(titles.get(self.whose, N_("change of the organisation")))
 
     def merges_with(self, previous: Command) -> bool:
         """Typing goes on in the same field."""
@@ -188,3 +190,24 @@ class SetPaperFields:
             self.whose,
             self.changes.keys(),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Other parts in a machine, or what was composed again where a value is empty; one step for all of them."""
+
+    changes: Mapping[str, str]
+    name: str
+
+    def apply(self, project: Project) -> Project:
+        """The project with the machine as the person wants it."""
+        merged = {**project.exchanges, **self.changes}
+        return replace(project, exchanges={key: value for key, value in merged.items() if value})
+
+    def title(self) -> Message:
+        """Names the part."""
+        return Message(N_("exchange: {name}"), {"name": self.name})
+
+    def merges_with(self, previous: Command) -> bool:  # noqa: ARG002
+        """Never."""
+        return False

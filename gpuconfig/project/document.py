@@ -19,9 +19,11 @@ class Project:
         chosen: key of the chosen option, `accelerator x count x nodes`; empty for the first.
         compared: accelerator ids laid side by side.
         overrides: finding id -> written reason.
+        exchanges: parts that the person put in place of composed ones, `option/kind` -> `part*pieces`, and caps.
         what_if: numbers tried instead of the found ones, by name; texts of plain numbers.
         notes: free text.
-        organisation, seller: fields of the papers.
+        organisation, seller: parties of the papers.
+        paper: number, revision, validity, languages and terms of the papers, as typed.
         frozen: contract JSON of the last recommendation with its prices, empty before the first.
         versions: of catalogue, coefficients and application at the time of the answer.
     """
@@ -32,9 +34,11 @@ class Project:
     chosen: str = ""
     compared: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
+    exchanges: Mapping[str, str] = field(default_factory=dict)
     what_if: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     organisation: Mapping[str, str] = field(default_factory=dict)
     seller: Mapping[str, str] = field(default_factory=dict)
+    paper: Mapping[str, str] = field(default_factory=dict)
     frozen: Mapping[str, object] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

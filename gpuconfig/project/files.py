@@ -19,7 +19,7 @@ LARGEST_FILE = 64 * 2**20
 
 _TEXTS = frozenset({"title", "chosen", "notes"})
 _LISTS = frozenset({"compared"})
-_TEXT_MAPS = frozenset({"overrides", "what_if", "organisation", "seller", "versions"})
+_TEXT_MAPS = frozenset({"overrides", "exchanges", "what_if", "organisation", "seller", "paper", "versions"})
 
 
 def dumps(project: Project) -> str:

@@ -69,6 +69,7 @@ def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, p
         request=body,
         organisation=_texts(body, "organisation"),
         seller=_texts(body, "seller"),
+        paper=_texts(body, "paper"),
         versions=answer.versions,
     )
     shell.services.export(kind, project, answer, option, shell.translator.language.value, path)

@@ -148,9 +148,30 @@ RECOMMEND_FIELDS = dict.fromkeys(
         "cost",
         "organisation",
         "seller",
+        "paper",
         "project",
     )
 )
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetFields:
+    """The budget as it is written in a request."""
+
+    amount: str
+    currency: Currency = Currency.CNY
+    tax_included: bool = True
+    kind: BudgetKind = BudgetKind.PURCHASE
+
+
+RECOMMEND_PARTS: tuple[tuple[str, type, Mapping[str, str]], ...] = (
+    ("target.", Target, {}),
+    ("budget.", BudgetFields, {}),
+    ("constraints.", Constraints, {}),
+    ("weights.", Weights, {}),
+    ("cost.", CostWishes, {}),
+)
+"""The objects of a request beside model and workload, for the table of fields."""
 
 
 def read_amount(path: str, value: object) -> Decimal:

@@ -1,0 +1,89 @@
+"""What a person fills in for papers: number, revision, validity, second language and terms, read from plain texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+
+from gpuconfig.documents.context import Terms
+from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.fields import unknown_field
+from gpuconfig.i18n import Language
+
+REVISION_MAX = 9999
+YES = ("1", "true", "yes")
+NO = ("", "0", "false", "no")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperFields:
+    """The `paper` object of a request or project, read.
+
+    Attributes:
+        number: empty: made of the kind and the day.
+        prices_frozen: the prices are agreed: no draft mark.
+    """
+
+    number: str = ""
+    revision: int = 1
+    valid_until: date | None = None
+    second_language: Language | None = None
+    prices_frozen: bool = False
+    terms: Terms = Terms()
+
+
+TERMS = tuple(field.name for field in fields(Terms))
+PAPER_FIELDS = ("number", "revision", "valid_until", "second_language", "prices_frozen", *TERMS)
+
+
+def read_paper_fields(given: Mapping[str, str]) -> PaperFields:
+    """The fields of a paper.
+
+    Raises:
+        InputError: a field papers do not have, or a value that cannot be read; names the field.
+    """
+    for key in given:
+        if key not in PAPER_FIELDS:
+            raise unknown_field(f"paper.{key}", key, dict.fromkeys(PAPER_FIELDS))
+    second = given.get("second_language", "").strip().lower()
+    if second and second not in [language.value for language in Language]:
+        raise _wrong("second_language", second, N_("not a known value"), "zh, en")
+    return PaperFields(
+        number=given.get("number", "").strip(),
+        revision=_revision(given.get("revision", "").strip()),
+        valid_until=_day(given.get("valid_until", "").strip()),
+        second_language=Language(second) if second else None,
+        prices_frozen=_flag(given.get("prices_frozen", "")),
+        terms=Terms(**{name: given[name] for name in TERMS if name in given}),
+    )
+
+
+def _revision(typed: str) -> int:
+    if not typed:
+        return 1
+    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= REVISION_MAX:
+        raise _wrong("revision", typed, N_("a whole number is needed"), f"1 … {REVISION_MAX}")
+    return int(typed)
+
+
+def _day(typed: str) -> date | None:
+    if not typed:
+        return None
+    try:
+        return date.fromisoformat(typed)
+    except ValueError:
+        raise _wrong("valid_until", typed, N_("not a day"), "2026-12-31") from None
+
+
+def _flag(typed: str) -> bool:
+    word = typed.strip().lower()
+    if word not in (*YES, *NO):
+        raise _wrong("prices_frozen", typed, N_("not a known value"), "true, false")
+    return word in YES
+
+
+def _wrong(name: str, value: str, reason: str, accepted: str) -> InputError:
+    names = Message(N_("one of {names}"), {"names": accepted})
+    return InputError("unknown_value", f"paper.{name}", value, Message(reason), names)
