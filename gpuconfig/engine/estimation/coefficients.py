@@ -14,6 +14,10 @@ EVERYWHERE = "*"
 T = TypeVar("T")
 
 
+MOST_DERIVED = 4096
+"""Derived values kept for the next request that needs the same."""
+
+
 class MissingCoefficientError(LookupError):
     """A coefficient file lacks a row that a model reads: a fault of our data, not of the person."""
 
@@ -100,6 +104,8 @@ class CoefficientSet:
     def once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
         """What `make` derives from this set, computed at its first use and kept under `key`."""
         if key not in self._derived:
+            if len(self._derived) >= MOST_DERIVED:  # keys that a session keeps making up do not pile up
+                self._derived.clear()
             self._derived[key] = make()
         found: T = self._derived[key]
         return found

@@ -31,6 +31,8 @@ WORDS = (
 )  # fmt: skip
 """Fields of workloads that are words, with the weight of a difference."""
 PARAMETERS, GPUS, CARD, ARCHITECTURE = 1.0, 0.4, 1.0, 1.0
+MOST_KEPT = 2048
+"""Answers kept for the next request that asks the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class NearestIndex:
             apart = np.nan_to_num(np.abs(self._sizes[quantity] - np.array(sizes))) @ _SIZE_WEIGHTS
             apart += (self._codes[quantity] != codes) @ _WORD_WEIGHTS
             best = np.argsort(apart, kind="stable")[:count]
+            if len(self._memo) >= MOST_KEPT:  # a session asks for new configurations without end
+                self._memo.clear()
             self._memo[key] = tuple(_shown(group[int(i)].measurement, float(apart[i])) for i in best)
         return self._memo[key]
 
@@ -139,3 +143,10 @@ def _shown(item: Measurement, distance: float) -> NearMeasurement:
         distance=round(distance, 3), measured=item.value, unit=item.unit, source=item.evidence.source,
         description=item.note or item.id,
     )  # fmt: skip
+
+
+def distance(one: EstimateRequest, other: EstimateRequest) -> float:
+    """How far two configurations lie apart; 0 is the same, a factor of two in the parameters is 1."""
+    apart = np.nan_to_num(np.abs(np.array(_sizes(one)) - np.array(_sizes(other)))) @ _SIZE_WEIGHTS
+    differ = np.array([a != b for a, b in zip(_words(one), _words(other), strict=True)], dtype=float)
+    return float(apart + differ @ _WORD_WEIGHTS)
