@@ -192,6 +192,7 @@ class MainWindow(QMainWindow):
         """Show a page; it is made when it is first shown."""
         if key not in self.pages:
             self.pages[key] = self._make_page(key)
+        if self.stack.indexOf(self.pages[key]) < 0:
             self.stack.addWidget(self.pages[key])
         self.key = key
         self.stack.setCurrentWidget(self.pages[key])
@@ -199,6 +200,14 @@ class MainWindow(QMainWindow):
         self.side.place()
         if self.isVisible():
             self.pages[key].focus_first()
+
+    def setStyleSheet(self, sheet: str) -> None:
+        """Other colours: pages that do not show leave the window meanwhile, and are dressed when they do."""
+        for page in self.pages.values():
+            if page is not self.stack.currentWidget() and self.stack.indexOf(page) >= 0:
+                self.stack.removeWidget(page)
+                page.setParent(None)
+        super().setStyleSheet(sheet)
 
     def page(self, key: str) -> Page:
         """A page that was shown."""
@@ -355,6 +364,9 @@ class MainWindow(QMainWindow):
         except OSError:
             pass  # a full disk must not keep the window open
         session.close()
+        for page in self.pages.values():
+            if page.parent() is None:
+                page.deleteLater()
         event.accept()
 
 
