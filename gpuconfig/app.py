@@ -118,7 +118,9 @@ class _Wiring:
         place = Workplace(
             self.catalogue, overlay, date.today, self._forget, lambda: Settings().get(PRICE_SOURCES)
         )
-        return CatalogueDesk(place)
+        return CatalogueDesk(
+            place, self.read_estimate, lambda requests: self.estimator.without_own().estimate(requests)
+        )
 
     def _forget(self) -> None:
         """Drop what was computed from the catalogue as it was before the user's change."""

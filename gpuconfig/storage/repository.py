@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar, cast
@@ -233,10 +234,12 @@ class SqliteCatalogue(Catalogue):
         """The rows of one task, or all."""
 
         def read() -> tuple[Measurement, ...]:
-            rows = list(self._rows("SELECT * FROM measurement ORDER BY task, position"))
+            found = [
+                _measurement(row) for row in self._rows("SELECT * FROM measurement ORDER BY task, position")
+            ]
             if self._overlay is not None:
-                rows += self._overlay.measurements()
-            return tuple(_measurement(row) for row in rows)
+                found += [replace(_measurement(row), own=True) for row in self._overlay.measurements()]
+            return tuple(found)
 
         every = self._once("measurements", read)
         return every if task is None else tuple(m for m in every if m.task == task)

@@ -66,6 +66,7 @@ class Measurement:
         request: the configuration as a JSON request of the command line.
         licence: of the source.
         fields: further columns of the file, unread by the catalogue.
+        own: the user's, not the bundle's: it shifts the estimates of its card.
     """
 
     id: str
@@ -78,3 +79,4 @@ class Measurement:
     licence: str = ""
     note: str = ""
     fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    own: bool = False

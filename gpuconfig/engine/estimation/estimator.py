@@ -17,6 +17,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
 if TYPE_CHECKING:
     from gpuconfig.engine.estimation.nearest import NearestIndex
+    from gpuconfig.engine.estimation.own import OwnRuns
 
 Answer = Estimate | UserError
 Many = Callable[[Sequence[EstimateRequest], CoefficientSet, Any], list[Answer]]
@@ -97,7 +98,33 @@ class Estimator:
                 near = self.near(Kind.TRAINING) if Kind.TRAINING in kinds else ()
                 found = many()([requests[i] for i in chosen], self.coefficients, near)
                 answers.update(zip(chosen, found, strict=True))
-        return [self._finished(request, answers[i]) for i, request in enumerate(requests)]
+        finished = [self._finished(request, answers[i]) for i, request in enumerate(requests)]
+        if not self._has_own:
+            return finished
+        return [
+            self._own.applied(request, answer) if isinstance(answer, Estimate) else answer
+            for request, answer in zip(requests, finished, strict=True)
+        ]
+
+    def without_own(self) -> Estimator:
+        """The estimator as the bundle alone makes it."""
+        if not self._has_own:
+            return self
+        return replace(self, measurements=tuple(m for m in self.measurements if not m.own))
+
+    @cached_property
+    def _has_own(self) -> bool:
+        return self.read is not None and any(m.own for m in self.measurements)
+
+    @cached_property
+    def _own(self) -> OwnRuns:
+        """The user's measurements against the model as it is without them."""
+        from gpuconfig.engine.estimation.own import OwnRuns
+
+        assert self.read is not None
+        bundled = self.without_own()
+        rows = [m for m in self.measurements if m.own]
+        return OwnRuns.of(rows, self.read, bundled.estimate, self.coefficients)
 
     def _refused(self, requests: Sequence[EstimateRequest]) -> dict[int, Answer]:
         """Requests that no kind of work could run: limits that the card does not take."""
@@ -126,6 +153,10 @@ class Estimator:
         figure = answer.figure(asked)
         if figure is None:
             return tree
+        if self._has_own:
+            from gpuconfig.engine.estimation.own import explained, is_own
+
+            tree = explained(tree, asked, figure) if is_own(figure) else tree
         return replace(tree, name=asked, low=figure.low, high=figure.high, nearest=answer.nearest)
 
     @cached_property

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
+from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.presentation.desk.editing import ItemEditor
 from gpuconfig.presentation.desk.freezing import DecisionKeeper
 from gpuconfig.presentation.desk.history import ChangeHistory
 from gpuconfig.presentation.desk.importing import Importer
+from gpuconfig.presentation.desk.measuring import Estimates, MeasurementBook
 from gpuconfig.presentation.desk.pricing import PriceBook
 from gpuconfig.presentation.desk.rates import RateBook
 from gpuconfig.presentation.desk.workplace import Workplace
@@ -19,8 +22,12 @@ class CatalogueDesk:
     Calls are safe from a worker thread. After any of them that writes, the catalogue reads anew.
     """
 
-    def __init__(self, place: Workplace) -> None:
+    def __init__(
+        self, place: Workplace, read: Callable[[object], EstimateRequest], estimate: Estimates
+    ) -> None:
         self._place = place
+        self._read = read
+        self._estimate = estimate
 
     @cached_property
     def items(self) -> ItemEditor:
@@ -36,6 +43,11 @@ class CatalogueDesk:
     def prices(self) -> PriceBook:
         """Offers of one item: listed, added, taken away."""
         return PriceBook(self._place)
+
+    @cached_property
+    def measurements(self) -> MeasurementBook:
+        """Own runs: pasted or typed; they shift the estimates of their card."""
+        return MeasurementBook(self._place, self._read, self._estimate)
 
     @cached_property
     def rates(self) -> RateBook:

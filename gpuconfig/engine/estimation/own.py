@@ -1,0 +1,274 @@
+"""A person's own measurements shift the estimates of the same card.
+
+What the model got wrong on a measured run (the logarithm of measured over estimated) is shared with other runs of
+that card the more, the nearer they lie: the mean of a Gaussian process whose prior is the model's own band. One run
+alone moves its own configuration almost all the way, a far one hardly; contradicting runs meet in between.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from gpuconfig.engine.catalogue.record import Measurement
+from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, TrainingAnswer, Verdict
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.nearest import distance
+from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.provenance.explanation import Explanation, Mark
+from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind
+
+GROUP = "own"
+BAND_SIGMAS = 1.645
+"""Half of a 90 % band in standard deviations."""
+
+_SPEED, _DECODE, _PREFILL, _MEMORY = "speed", "decode", "prefill", "memory"
+MOVES: Mapping[str, tuple[str, int]] = MappingProxyType(
+    {
+        "memory.peak_allocated_bytes": (_MEMORY, 1), "memory.peak_reserved_bytes": (_MEMORY, 1),
+        "memory.device_used_bytes": (_MEMORY, 1),
+        **dict.fromkeys(
+            (
+                "training.tokens_per_s", "training.tokens_per_s_per_gpu", "training.samples_per_s",
+                "training.model_tflops_per_gpu", "training.mfu", "image.iterations_per_s", "vision.samples_per_s",
+            ),
+            (_SPEED, 1),
+        ),
+        **dict.fromkeys(
+            (
+                "training.step_time_s", "training.time_to_train_s", "training.energy_wh_per_mtoken",
+                "image.seconds_per_image", "video.seconds_per_clip",
+            ),
+            (_SPEED, -1),
+        ),
+        **dict.fromkeys(("serving.decode_tokens_per_s_per_user", "serving.output_tokens_per_s"), (_DECODE, 1)),
+        "serving.tpot_ms": (_DECODE, -1), "serving.prefill_tokens_per_s": (_PREFILL, 1),
+        "serving.ttft_ms": (_PREFILL, -1),
+    }
+)  # fmt: skip
+"""Each figure of an answer: what it moves with, and whether it grows (1) or falls (-1) when that grows."""
+
+_SAME_SCALE: Mapping[tuple[str, str], float] = MappingProxyType(
+    {("s", "ms"): 1e3, ("ms", "s"): 1e-3, ("FLOP/s", "TFLOP/s"): 1e-12}
+)
+"""From the unit of a tree to that of the answer's figure."""
+
+Answer = Estimate | UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Residual:
+    """One own run: measured over estimated, as a logarithm, and the spread the model gave it."""
+
+    measurement: Measurement
+    request: EstimateRequest
+    family: str
+    error: float
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What own runs say of one request: the factor, how much narrower the band is, and which runs."""
+
+    factor: float
+    narrower: float
+    rows: tuple[Residual, ...]
+
+
+class OwnRuns:
+    """The user's measurements against what the model says of them."""
+
+    def __init__(self, residuals: Sequence[Residual], coefficients: CoefficientSet) -> None:
+        self._residuals = tuple(residuals)
+        self._scale = coefficients.value(GROUP, "distance_scale")
+        self._noise = coefficients.value(GROUP, "noise")
+        self._prior = coefficients.value(GROUP, "prior_spread")
+
+    @staticmethod
+    def of(
+        measurements: Sequence[Measurement],
+        read: Callable[[object], EstimateRequest],
+        estimate: Callable[[Sequence[EstimateRequest]], list[Answer]],
+        coefficients: CoefficientSet,
+    ) -> OwnRuns:
+        """Runs whose request can be read and whose quantity the model estimates; others move nothing."""
+        known: list[tuple[Measurement, EstimateRequest]] = []
+        for item in measurements:
+            try:
+                known.append((item, read(json.loads(item.request))))
+            except (UserError, ValueError):
+                continue
+        found = []
+        for (item, request), answer in zip(known, estimate([r for _, r in known]), strict=True):
+            part, _, name = item.quantity.partition(".")
+            figure = getattr(getattr(answer, part, None), name, None)
+            if item.quantity not in MOVES or (part == "memory" and request.kind is Kind.SERVING):
+                continue  # an engine with a pool fills what it is given: its memory says nothing of the model's
+            if isinstance(figure, Figure) and figure.value and item.value > 0:
+                family, sign = MOVES[item.quantity]
+                error = sign * math.log(item.value / figure.value)
+                spread = _spread(figure) or coefficients.value(GROUP, "prior_spread")
+                found.append(Residual(item, request, family, error, spread))
+        return OwnRuns(found, coefficients)
+
+    def shift(self, request: EstimateRequest, family: str, figure: Figure) -> Shift | None:
+        """What own runs on this card say of a figure; None where there is none of its family and kind of work."""
+        rows = [
+            r for r in self._residuals
+            if r.family == family and r.request.kind is request.kind
+            and r.request.accelerator.id == request.accelerator.id
+        ]  # fmt: skip
+        if not rows:
+            return None
+        own = _spread(figure) or self._prior
+        spreads = np.array([row.spread for row in rows])
+        apart = np.array([[distance(a.request, b.request) for b in rows] for a in rows])
+        here = np.array([distance(request, row.request) for row in rows])
+        shared = np.outer(spreads, spreads) * np.exp(-apart / self._scale) + self._noise**2 * np.eye(
+            len(rows)
+        )
+        towards = own * spreads * np.exp(-here / self._scale)
+        weights = np.linalg.solve(shared, towards)
+        mean = float(weights @ np.array([row.error for row in rows]))
+        left = max(own**2 - float(weights @ towards), 0.0)
+        return Shift(math.exp(mean), math.sqrt(left) / own, tuple(rows))
+
+    def applied(self, request: EstimateRequest, answer: Estimate) -> Estimate:
+        """`answer` with every figure that own runs speak of moved, marked and told in its notes."""
+        shifts: dict[str, Shift] = {}
+        changed: dict[str, Any] = {}
+        for part in {name.partition(".")[0] for name in MOVES}:
+            body = getattr(answer, part)
+            if body is None:
+                continue
+            moved = self._moved(request, part, body, shifts)
+            if moved:
+                changed[part] = _in_step(replace(body, **moved), shifts)
+        if not changed:
+            return answer
+        memory = changed.get("memory")
+        verdict = answer.verdict if memory is None else _verdict(memory, answer.verdict)
+        notes = (*answer.notes, *(_note(family, shift) for family, shift in sorted(shifts.items())))
+        return replace(answer, **changed, verdict=verdict, notes=notes)
+
+    def _moved(
+        self, request: EstimateRequest, part: str, body: object, shifts: dict[str, Shift]
+    ) -> dict[str, Figure]:
+        moved: dict[str, Figure] = {}
+        for name, (family, sign) in MOVES.items():
+            head, _, field = name.partition(".")
+            figure = getattr(body, field, None) if head == part else None
+            if not isinstance(figure, Figure) or not figure.value:
+                continue
+            shift = shifts.get(family) or self.shift(request, family, figure)
+            if shift is not None:
+                shifts[family] = shift
+                moved[field] = self._figure(figure, shift, sign)
+        return moved
+
+    def _figure(self, figure: Figure, shift: Shift, sign: int) -> Figure:
+        assert figure.value is not None
+        value = figure.value * shift.factor**sign
+        floor = BAND_SIGMAS * self._noise
+        low = high = None
+        if figure.low and figure.high:
+            low = value * math.exp(-max(math.log(figure.value / figure.low) * shift.narrower, floor))
+            high = value * math.exp(max(math.log(figure.high / figure.value) * shift.narrower, floor))
+        return Figure(value, low, high, figure.unit, _evidence(shift))
+
+
+def explained(tree: Explanation, name: str, figure: Figure) -> Explanation:
+    """`tree` below the factor that own measurements put on it."""
+    assert figure.value is not None
+    assert figure.evidence is not None
+    scale = _SAME_SCALE.get((tree.unit, figure.unit), 1.0 if tree.unit == figure.unit else None)
+    base = tree.value * scale if isinstance(tree.value, float | int) and scale else None
+    factor = Explanation(
+        name="own_measurements", title=N_("What your own measurements put on it"),
+        value=None if not base else figure.value / base, unit="1", mark=Mark.MEASURED,
+        source=figure.evidence.source, evidence=figure.evidence,
+    )  # fmt: skip
+    return replace(
+        tree,
+        name=name,
+        formula=f"{tree.name} * own_measurements",
+        value=figure.value,
+        unit=figure.unit,
+        inputs=(tree, factor),
+    )
+
+
+def is_own(figure: Figure) -> bool:
+    """Whether own measurements moved a figure."""
+    return figure.evidence is not None and figure.evidence.note == OWN_NOTE
+
+
+OWN_NOTE = N_("your measurement")
+
+
+def _evidence(shift: Shift) -> Evidence:
+    rows = shift.rows
+    dates = [r.measurement.evidence.date for r in rows if r.measurement.evidence.date]
+    source = "; ".join(dict.fromkeys(r.measurement.evidence.source for r in rows))
+    return Evidence(source, max(dates, default=None), EvidenceKind.MEASURED, OWN_NOTE)
+
+
+def _in_step(body: Any, shifts: Mapping[str, Shift]) -> Any:
+    """Parts that add up to a moved figure move with it."""
+    if isinstance(body, MemoryAnswer):
+        factor = shifts[_MEMORY].factor
+        fixed = body.breakdown_bytes.get("context", 0.0)
+        parts = {n: v * factor for n, v in body.breakdown_bytes.items()}
+        stages = tuple(
+            replace(
+                stage,
+                peak_allocated_bytes=_scaled(stage.peak_allocated_bytes, factor),
+                peak_reserved_bytes=_scaled(stage.peak_reserved_bytes, factor),
+            )
+            for stage in body.by_stage
+        )
+        breakdown = {**parts, "context": fixed} if "context" in parts else parts
+        return replace(body, breakdown_bytes=breakdown, by_stage=stages)
+    if isinstance(body, TrainingAnswer) and _SPEED in shifts:
+        factor = shifts[_SPEED].factor
+        return replace(body, time_breakdown_s={n: v / factor for n, v in body.time_breakdown_s.items()})
+    return body
+
+
+def _scaled(figure: Figure, factor: float) -> Figure:
+    low, value, high = (None if v is None else v * factor for v in (figure.low, figure.value, figure.high))
+    return Figure(value, low, high, figure.unit, figure.evidence)
+
+
+def _verdict(memory: MemoryAnswer, before: Verdict) -> Verdict:
+    used, usable = memory.device_used_bytes, memory.usable_bytes
+    if before is Verdict.UNKNOWN or usable is None or used.low is None or used.high is None:
+        return before
+    if used.high <= usable:
+        return Verdict.FITS
+    return Verdict.DOES_NOT_FIT if used.low > usable else Verdict.TOO_CLOSE
+
+
+def _note(family: str, shift: Shift) -> Message:
+    words = {
+        _SPEED: N_("speed"), _DECODE: N_("speed of writing"), _PREFILL: N_("speed of reading"), _MEMORY: N_("memory"),
+    }  # fmt: skip
+    text = N_("Your own measurements on this card ({count}) move its {what} by {share}.")
+    share = f"{shift.factor - 1:+.1%}"
+    return Message(text, {"count": len(shift.rows), "what": Message(words[family]), "share": share})
+
+
+def _spread(figure: Figure) -> float | None:
+    if not figure.low or not figure.high or figure.low <= 0:
+        return None
+    return math.log(figure.high / figure.low) / (2 * BAND_SIGMAS) or None
