@@ -21,6 +21,7 @@ MINIMUM_HEIGHT = 340
 SYMBOLS = ("o", "s", "t1", "d", "t", "+")
 SHAPE_WORDS = "●■▲◆▼✚"
 NEAR_PX = 16
+MOST_EXPONENT = 300
 MOST_DECADES = 2
 """Of a logarithmic axis on which 2 and 5 are named beside 1."""
 
@@ -31,11 +32,16 @@ class PlainAxis(pg.AxisItem):
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:
         if not self.logMode:
             return [_plain(value) for value in values]
+        if max((abs(value) for value in values), default=0.0) > MOST_EXPONENT:
+            return ["" for _value in values]  # the range is still that of the chart before
         named = (1,) if self.range[1] - self.range[0] > MOST_DECADES else (1, 2, 5)
         return [_plain(10**value) if round(10 ** (value % 1)) in named else "" for value in values]
 
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         return self.tickStrings(values, scale, spacing)
+
+    def updateAutoSIPrefix(self) -> None:
+        """Units stand in the titles as the data say, never with another prefix."""
 
 
 class Canvas(QWidget):
@@ -101,7 +107,6 @@ class Canvas(QWidget):
         """Titles, colours and type of both axes."""
         for side, title in (("bottom", x_title), ("left", y_title)):
             axis = self.item.getAxis(side)
-            axis.enableAutoSIPrefix(False)
             axis.setPen(pg.mkPen(self._tokens.border))
             axis.setTextPen(pg.mkPen(self._tokens.secondary))
             axis.setStyle(tickFont=self.small_font(), tickLength=-5)

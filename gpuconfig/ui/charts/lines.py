@@ -24,6 +24,7 @@ class LineChart(Canvas):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._plot: Plot | None = None
+        self._log = (False, False)
 
     def show_data(self, plot: Plot) -> None:
         """Draw other data, or the same in other colours."""
@@ -37,7 +38,10 @@ class LineChart(Canvas):
         plot = self._plot
         if plot is None:
             return
-        self.item.setLogMode(x=plot.log_x, y=plot.log_y)
+        if (plot.log_x, plot.log_y) != self._log:
+            self.plot.setRange(xRange=(0, 1), yRange=(0, 1), padding=0)
+            self.item.setLogMode(x=plot.log_x, y=plot.log_y)
+            self._log = (plot.log_x, plot.log_y)
         self.name_axes(plot.x_title, plot.y_title)
         axis = self.item.getAxis("bottom")
         ticks = [(self._at(x, plot.log_x), name) for x, name in plot.x_ticks]
