@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
@@ -89,16 +89,22 @@ class Estimator:
         }
         return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions, read)
 
-    def estimate(self, requests: Sequence[EstimateRequest]) -> list[Answer]:
-        """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
+    def estimate(self, requests: Sequence[EstimateRequest], advice: bool = True) -> list[Answer]:
+        """Answers in the order of `requests`; one that cannot be accepted becomes its error.
+
+        Args:
+            advice: with the measurements near each and what would make it fit; a search of thousands needs neither.
+        """
         answers: dict[int, Answer] = self._refused(requests)
         for kinds, many in self._estimators:
             chosen = [i for i, r in enumerate(requests) if r.kind in kinds and i not in answers]
             if chosen:
-                near = self.near(Kind.TRAINING) if Kind.TRAINING in kinds else ()
+                near = self.near(Kind.TRAINING) if advice and Kind.TRAINING in kinds else None
+                if not advice and Kind.SERVING in kinds:
+                    many = _serving_without_fixes
                 found = many()([requests[i] for i in chosen], self.coefficients, near)
                 answers.update(zip(chosen, found, strict=True))
-        finished = [self._finished(request, answers[i]) for i, request in enumerate(requests)]
+        finished = [self._finished(request, answers[i], advice) for i, request in enumerate(requests)]
         if not self._has_own:
             return finished
         return [
@@ -168,26 +174,32 @@ class Estimator:
             (frozenset({Kind.VISION_TRAINING, Kind.VISION_INFERENCE}), _vision),
         )
 
-    def near(self, kind: Kind) -> NearestIndex | None:
-        """The measurements of one kind of work, ready to be searched; None without a reader."""
+    def near(self, kind: Kind, look: Callable[[], None] | None = None) -> NearestIndex | None:
+        """The measurements of one kind of work, ready to be searched; None without a reader.
+
+        Args:
+            look: called now and then while they are made ready for the first time; what it raises stops that.
+        """
         if self.read is None:
             return None
         if kind not in self._indexes:
             from gpuconfig.engine.estimation.nearest import NearestIndex
 
             rows = [m for m in self.measurements if m.task in TASKS[kind]]
-            self._indexes[kind] = NearestIndex.build(rows, self.read)
+            self._indexes[kind] = NearestIndex.build(rows, self.read, look)
         return self._indexes[kind]
 
     @cached_property
     def _indexes(self) -> dict[Kind, NearestIndex]:
         return {}
 
-    def _finished(self, request: EstimateRequest, answer: Answer) -> Answer:
+    def _finished(self, request: EstimateRequest, answer: Answer, advice: bool) -> Answer:
         from gpuconfig.engine.estimation.nearest import nearest_measurements
 
         if not isinstance(answer, Estimate):
             return answer
+        if not advice:
+            return replace(answer, versions=self.versions)
         near = answer.nearest or nearest_measurements(
             self.near(request.kind), request, MEASURED[request.kind]
         )
@@ -204,6 +216,12 @@ def _serving() -> Many:
     from gpuconfig.engine.estimation.serving.estimate import estimate_serving
 
     return estimate_serving
+
+
+def _serving_without_fixes() -> Many:
+    from gpuconfig.engine.estimation.serving.estimate import estimate_serving
+
+    return partial(estimate_serving, fixes=False)
 
 
 def _diffusion() -> Many:

@@ -31,6 +31,7 @@ WORDS = (
 )  # fmt: skip
 """Fields of workloads that are words, with the weight of a difference."""
 PARAMETERS, GPUS, CARD, ARCHITECTURE = 1.0, 0.4, 1.0, 1.0
+BETWEEN_LOOKS = 200
 MOST_KEPT = 2048
 """Answers kept for the next request that asks the same."""
 
@@ -66,14 +67,21 @@ class NearestIndex:
         self._memo: dict[tuple[Any, ...], tuple[NearMeasurement, ...]] = {}
 
     @staticmethod
-    def build(measurements: Iterable[Measurement], read: Callable[[object], EstimateRequest]) -> NearestIndex:
+    def build(
+        measurements: Iterable[Measurement],
+        read: Callable[[object], EstimateRequest],
+        look: Callable[[], None] | None = None,
+    ) -> NearestIndex:
         """An index over `measurements`; those whose request cannot be read any more are left out.
 
         Args:
             read: turns a request's JSON object into a request.
+            look: called after every few measurements; what it raises stops the work.
         """
         known = []
-        for item in measurements:
+        for i, item in enumerate(measurements):
+            if look is not None and i % BETWEEN_LOOKS == 0:
+                look()
             try:
                 known.append((item, read(json.loads(item.request))))
             except (UserError, ValueError):

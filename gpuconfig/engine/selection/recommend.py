@@ -35,7 +35,7 @@ from gpuconfig.engine.selection.recommendation import (
 )
 from gpuconfig.engine.selection.rental import rental_option
 from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
-from gpuconfig.engine.selection.search import Memo, Search
+from gpuconfig.engine.selection.search import PREPARING, Memo, Search
 from gpuconfig.engine.selection.tally import Tally, told
 from gpuconfig.engine.workloads.request import Kind
 
@@ -51,7 +51,8 @@ def recommend(
         Cancelled: the person stopped it.
         InputError: an accelerator named in the constraints is not in the catalogue.
     """
-    progress.report(0.0, Message(N_("reading the catalogue")))
+    progress.report(0.0, PREPARING)
+    estimator.near(request.kind, lambda: progress.report(0.0, PREPARING))
     request = _resolved(request, catalogue)
     if not _software_is_open(request):
         return _searched(request, (), catalogue, estimator, today, progress)

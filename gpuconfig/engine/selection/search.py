@@ -49,8 +49,9 @@ from gpuconfig.engine.selection.tally import Tally
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 
-Memo = dict[tuple[str, Hardware, Workload], Estimate | UserError]
-"""Answers of one requirement by candidate, machine and workload."""
+Memo = dict[tuple[tuple[str, Hardware, Workload], bool], Estimate | UserError]
+"""Answers of one requirement by candidate, machine and workload, without and with advice."""
+PREPARING = Message(N_("reading the catalogue"))
 
 CHUNK = 8
 """Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
@@ -92,9 +93,10 @@ class Search:
         budget = self._budget()
         if self.shelf.owned is not None:
             pool = [c for c in pool if c.nodes == 1]  # an upgrade is of one machine
-        floors = {c: floor for c in pool if (floor := self._floor(c)) is not None}
-        near = [c for c, floor in floors.items() if budget is None or floor <= budget]
-        far = sorted((c for c in floors if c not in set(near)), key=lambda c: (floors[c], c.count, c.nodes))
+        reachable, floors = self._priced(pool)
+        near = [c for c in reachable if budget is None or floors[c.key] <= budget]
+        far = [c for c in reachable if budget is not None and floors[c.key] > budget]
+        far.sort(key=lambda c: (floors[c.key], c.count, c.nodes))
         self._total = max(1, len(near))
         for part in self._rounds(near):
             self._try(part)
@@ -102,6 +104,25 @@ class Search:
             self._beyond(far, floors)
         self._note_dear(far, floors)
         return self.tally
+
+    def _priced(self, pool: Iterable[Candidate]) -> tuple[list[Candidate], dict[str, Decimal]]:
+        """The candidates that can be bought, and by their keys the least they can cost."""
+        found: list[Candidate] = []
+        floors: dict[str, Decimal] = {}
+        card = ""
+        for candidate in pool:
+            if candidate.accelerator.id != card:
+                card = candidate.accelerator.id
+                self._look()
+            floor = self._floor(candidate)
+            if floor is not None:
+                found.append(candidate)
+                floors[candidate.key] = floor
+        return found, floors
+
+    def _look(self, text: Message = PREPARING) -> None:
+        """Tell how far the search is; the listener may stop it here."""
+        self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
 
     def _rounds(self, near: Sequence[Candidate]) -> Iterator[list[Candidate]]:
         """The next count of every accelerator that has not enough machines that work."""
@@ -122,16 +143,20 @@ class Search:
             return len(found) >= (ENOUGH_SINGLE if hurried else ENOUGH_CLUSTER)
         return len(found) >= ENOUGH_SINGLE
 
-    def _beyond(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
+    def _beyond(self, far: Sequence[Candidate], floors: dict[str, Decimal]) -> None:
         """Dearer candidates by the least they can cost, until none can be cheaper than one that works."""
         self._total = max(self._total, self._done + len(far))
         for part in _portions(far):
             least = min((price(o) for o in self.tally.over_budget), default=None)
-            if least is not None and floors[part[0]] >= least and not self.request.constraints.accelerators:
+            if (
+                least is not None
+                and floors[part[0].key] >= least
+                and not self.request.constraints.accelerators
+            ):
                 return
             self._try(part)
 
-    def _note_dear(self, far: Sequence[Candidate], floors: dict[Candidate, Decimal]) -> None:
+    def _note_dear(self, far: Sequence[Candidate], floors: dict[str, Decimal]) -> None:
         """One line for each accelerator whose smallest count is over the budget already."""
         budget = self._budget()
         told = {r.accelerator for r in self.tally.rejected if r.code != "memory_close"}
@@ -144,7 +169,7 @@ class Search:
             text = N_("{count} x {card} cost {price} without the machine, the budget is {budget}")
             if candidate.accelerator.complete_machine or not self._bought_singly(candidate):
                 text = N_("{count} x {card} cost {price} at least, the budget is {budget}")
-            self._too_dear(candidate.accelerator, candidate.count, floors[candidate], budget, text)
+            self._too_dear(candidate.accelerator, candidate.count, floors[candidate.key], budget, text)
         for option in self.tally.over_budget:
             self._option_too_dear(option)
 
@@ -163,20 +188,21 @@ class Search:
 
     def _try(self, part: Sequence[Candidate]) -> None:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
-        self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
+        self._look(text)
         self._done += len(part)
         part = [c for c in part if self._states_fit(c) and self._fast_enough(c)]
         if not part:
             return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
         machines: list[tuple[Candidate, EstimateRequest, Build]] = []
-        for candidate, request, answer in zip(part, *self._estimated(requests), strict=True):
+        for candidate, request, answer in zip(part, *self._estimated(requests, text), strict=True):
             self.tally.strategies += 1
             if not self._fits(candidate, answer) or isinstance(answer, UserError):
                 continue
             if not self._on_time(candidate, answer):
                 continue
             need = need_of(self.demand, candidate, answer, self.coefficients, self._circuit_w)
+            self._look(text)
             build = compose(need, self.shelf)
             if isinstance(build, NoBuild):
                 self.tally.reject(
@@ -190,11 +216,11 @@ class Search:
                 continue
             machines.append((candidate, request, build))
         if machines:
-            self.progress.report(0.05 + 0.9 * min(1.0, self._done / self._total), text)
-            self._judge(machines)
+            self._look(text)
+            self._judge(machines, text)
 
     def _estimated(
-        self, requests: list[EstimateRequest]
+        self, requests: list[EstimateRequest], text: Message
     ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
         """Requests and answers; what does not do as asked is tried in its leaner forms, the first that does wins.
 
@@ -204,6 +230,8 @@ class Search:
         again = [
             (i, form) for i, a in enumerate(answers) if self._reach(a) < 2 for form in leaner(requests[i])
         ]
+        if again:
+            self._look(text)
         for (i, form), answer in zip(again, self._answers([form for _, form in again]), strict=True):
             if self._reach(answer) > self._reach(answers[i]):
                 requests[i], answers[i] = form, answer
@@ -215,22 +243,29 @@ class Search:
             return 0
         return 1 if meets(answer, self.request.kind, self.demand.target)[0] is False else 2
 
-    def _answers(self, requests: Sequence[EstimateRequest]) -> list[Estimate | UserError]:
-        """Estimates; what an earlier search of the same requirement answered is not asked again."""
-        new = [r for r in requests if _key(r) not in self._memo]
-        for request, answer in zip(new, self.estimator.estimate(new) if new else [], strict=True):
-            self._memo[_key(request)] = answer
-        return [self._memo[_key(r)] for r in requests]
+    def _answers(
+        self, requests: Sequence[EstimateRequest], advice: bool = False
+    ) -> list[Estimate | UserError]:
+        """Estimates; what an earlier search of the same requirement answered is not asked again.
 
-    def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]]) -> None:
+        Args:
+            advice: with the measurements near each, for machines that may be shown.
+        """
+        new = [r for r in requests if (_key(r), advice) not in self._memo]
+        for request, answer in zip(new, self.estimator.estimate(new, advice) if new else [], strict=True):
+            self._memo[_key(request), advice] = answer
+        return [self._memo[_key(r), advice] for r in requests]
+
+    def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]], text: Message) -> None:
         """Estimate again on the slots of the real machine and check every rule."""
         requests = [on_machine(request, build) for _, request, build in machines]
-        answers = self._answers(requests)
+        answers = self._answers(requests, advice=True)
         for (candidate, _, build), request, answer in zip(machines, requests, answers, strict=True):
             if isinstance(answer, UserError) or not self._fits(candidate, answer):
                 continue
             if not self._on_time(candidate, answer):
                 continue
+            self._look(text)
             host = answer.memory.host_bytes if answer.memory is not None else None
             held = None if host is None else host.value
             check = check_build(build, self._place, self.catalogue, self.shelf.pricer, held)

@@ -32,11 +32,16 @@ def estimate_serving(
     requests: Sequence[EstimateRequest],
     coefficients: CoefficientSet,
     _measurements: Sequence[Measurement] = (),
+    fixes: bool = True,
 ) -> list[Estimate | UserError]:
-    """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
+    """Answers in the order of `requests`; one that cannot be accepted becomes its error.
+
+    Args:
+        fixes: what would make it fit is worked out for each that does not.
+    """
     answers: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
-        answers.extend(_chunk(requests[start : start + CHUNK], coefficients))
+        answers.extend(_chunk(requests[start : start + CHUNK], coefficients, fixes))
     return answers
 
 
@@ -56,7 +61,9 @@ def explain_serving(request: EstimateRequest, coefficients: CoefficientSet, name
     return graph.explain(name, values, input_notes(row, coefficients))
 
 
-def _chunk(requests: Sequence[EstimateRequest], coefficients: CoefficientSet) -> list[Estimate | UserError]:
+def _chunk(
+    requests: Sequence[EstimateRequest], coefficients: CoefficientSet, fixes: bool
+) -> list[Estimate | UserError]:
     rows: list[ServingRow | UserError] = []
     for request in requests:
         try:
@@ -74,7 +81,8 @@ def _chunk(requests: Sequence[EstimateRequest], coefficients: CoefficientSet) ->
     for place, i in enumerate(good):
         row = chosen[place]
         answers[i] = serving_estimate(requests[i], row, _at(values, place), users[place], coefficients)  # type: ignore[arg-type]
-    add_fixes(requests, answers, coefficients)
+    if fixes:
+        add_fixes(requests, answers, coefficients)
     return answers
 
 
