@@ -160,7 +160,7 @@ FACTS: tuple[Fact, ...] = (
         "av1_encode",
         SOFTWARE,
         N_("AV1 encoding"),
-        N_("In hardware, beside the work: clips are stored a third smaller than in HEVC."),
+        N_("In hardware, beside the work; AV1 stores a clip in less space than HEVC or H.264."),
         "",
         NEITHER,
     ),
