@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date
 
 from gpuconfig.documents.context import Terms
@@ -31,10 +31,10 @@ class PaperFields:
     valid_until: date | None = None
     second_language: Language | None = None
     prices_frozen: bool = False
-    terms: Terms = Terms()
+    terms: Terms = field(default_factory=Terms)
 
 
-TERMS = tuple(field.name for field in fields(Terms))
+TERMS = tuple(each.name for each in fields(Terms))
 PAPER_FIELDS = ("number", "revision", "valid_until", "second_language", "prices_frozen", *TERMS)
 
 

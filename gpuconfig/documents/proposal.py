@@ -8,7 +8,7 @@ from gpuconfig.documents.frame import framed
 from gpuconfig.documents.sections.appendix import appendix
 from gpuconfig.documents.sections.findings import findings_section
 from gpuconfig.documents.sections.options import options_section, recommendation_section
-from gpuconfig.documents.sections.ownership import ownership_section
+from gpuconfig.documents.sections.ownership import outlook_section, ownership_section
 from gpuconfig.documents.sections.parts import parts_section
 from gpuconfig.documents.sections.performance import performance_section
 from gpuconfig.documents.sections.plan import approvals, plan_section
@@ -31,6 +31,7 @@ def proposal(context: DocumentContext, writer: Writer) -> Document:
         *findings_section(context, writer),
         *performance_section(context, writer),
         *ownership_section(context, writer),
+        *outlook_section(context, writer),
         *risk_section(context, writer),
         *plan_section(context, writer),
         *approvals(writer),

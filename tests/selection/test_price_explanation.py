@@ -22,13 +22,15 @@ def test_total_is_the_sum_of_its_parts(row: str) -> None:
 
 
 def test_cost_of_ownership_opens_into_its_parts() -> None:
-    """Purchase, electricity, maintenance and resale with their signs."""
+    """Purchase, running cost, interest, lease and resale with their signs; the running cost into its own."""
     option = answer_of("lora_8b").options[0]
     tree = explain_price(option, "tco")
     parts = {i.name: float(i.value or 0) for i in tree.inputs}
-    assert parts["purchase"] + parts["electricity"] + parts["maintenance"] - parts["resale"] == pytest.approx(
-        float(tree.value or 0), rel=1e-4
-    )
+    signs = {"recovered_tax": -1, "resale": -1}
+    assert sum(signs.get(name, 1) * value for name, value in parts.items()) == pytest.approx(float(tree.value or 0))
+    running = next(i for i in tree.inputs if i.name == "running_cost")
+    assert {i.name for i in running.inputs} >= {"electricity", "cooling", "maintenance", "staff"}
+    assert sum(float(i.value or 0) for i in running.inputs) == pytest.approx(parts["running_cost"])
 
 
 def test_one_part_and_no_part() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import RentalKind
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.pricing.case import CostCase
+from gpuconfig.engine.pricing.case import Band, CostCase, planned
 from gpuconfig.engine.pricing.figures import CostFigures, RentFigures, cost_figures, rent_figures
 from gpuconfig.engine.pricing.outlook import Waiting, outgrown_after, waiting
 from gpuconfig.engine.pricing.rents import rent_terms, with_rent
-from gpuconfig.engine.pricing.resale import GROUP
+from gpuconfig.engine.pricing.resale import GROUP, HOST, resale_class, value_curve
 from gpuconfig.engine.pricing.uncertainty import Spread, Swing, sample, spread, tornado
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.money import Currency
 
+MONTHS = 12
 HORIZONS = (3.0, 5.0)
 """Years that papers compare."""
 
@@ -32,6 +33,7 @@ class CostStudy:
         case: with the on-demand rent in it, where one is recorded.
         chances: probability that the option costs less than another, by the other's key.
         outgrown: months until growing work fills the machine; None: never.
+        horizons: years and planned cost over them, for the same machine kept shorter or longer.
     """
 
     case: CostCase
@@ -42,6 +44,7 @@ class CostStudy:
     chances: Mapping[str, float]
     waiting: Waiting
     outgrown: float | None
+    horizons: tuple[tuple[float, float], ...] = ()
 
     @property
     def on_demand(self) -> RentFigures | None:
@@ -52,6 +55,21 @@ class CostStudy:
 def pricing_coefficients(catalogue: Catalogue) -> CoefficientSet:
     """The coefficients of cost."""
     return CoefficientSet.of(catalogue.coefficients(GROUP))
+
+
+def with_years(
+    case: CostCase, years: float, accelerator: Accelerator, coefficients: CoefficientSet
+) -> CostCase:
+    """The same machine kept for other years, worth then what its class and age say."""
+    months = round(years * MONTHS)
+    bands = dict(case.bands)
+    for name, scope in (("card_value_share", resale_class(accelerator)), ("host_value_share", HOST)):
+        curve = value_curve(coefficients, scope, months)
+        bands[name] = replace(bands[name], value=curve.middle, low=curve.low, high=curve.high)
+    month = tuple(float(m) for m in range(months + 1))
+    bands["month"] = Band(month, month, month)
+    bands["years"] = Band(years, years, years)
+    return replace(case, bands=bands)
 
 
 def cost_study(
@@ -83,5 +101,9 @@ def cost_study(
             rival.key: float(np.mean(draws < sample(rival))) for rival in rivals if rival.key != case.key
         },
         waiting=waiting(rented, accelerator, coefficients),
+        horizons=tuple(
+            (years, planned(with_years(case, years, accelerator, coefficients), "total_cost"))
+            for years in HORIZONS
+        ),
         outgrown=outgrown_after(utilisation if isinstance(utilisation, float) else 1.0, growth_per_year),
     )

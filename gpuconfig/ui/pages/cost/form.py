@@ -21,7 +21,7 @@ from gpuconfig.ui.widgets.text import column, label
 from gpuconfig.ui.widgets.unit_edit import UnitEdit
 
 COLUMNS = 2
-WIDTH = 220
+WIDTH = 150
 
 
 class CostForm(Fold):

@@ -112,10 +112,9 @@ class CostPage(Page):
         for number, (title, shown) in enumerate(facts):
             figure = Figure(self.session, "strong")
             figure.show_figure(shown)
-            place = number // 2, number % 2 * 2
-            self.facts.addWidget(label("secondary", title), *place)
-            self.facts.addWidget(figure, place[0], place[1] + 1)
-        self.facts.setColumnStretch(3, 1)
+            self.facts.addWidget(label("secondary", title), number, 0)
+            self.facts.addWidget(figure, number, 1)
+        self.facts.setColumnStretch(1, 1)
 
     def _study(self, option: Option, answer: Recommendation) -> None:
         _ = self.session.gettext

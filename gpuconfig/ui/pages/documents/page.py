@@ -1,26 +1,35 @@
-"""Papers: which one, in which language, with what it lacks; exported as PDF."""
+"""Papers: which one, in which language and format, with what it lacks; previewed, printed, exported."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QGridLayout, QLabel, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QWidget,
+)
 
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.measures import option_name, price_shown
-from gpuconfig.presentation.papers import PAPERS, file_name, paper
+from gpuconfig.presentation.papers import FORMATS, LANGUAGES, PAPERS, file_name, paper
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.project.commands import SetPaperFields, SetTitle
-from gpuconfig.settings import ORGANISATION, ORGANISATION_FIELDS, PROJECT_FOLDER, SELLER, Organisation
+from gpuconfig.settings import PROJECT_FOLDER
 from gpuconfig.ui.jobs import Job
+from gpuconfig.ui.pages.documents.parties import PaperFold, PartyFold
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.figure_label import Figure
-from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, column, label, row
@@ -56,17 +65,21 @@ class DocumentsPage(Page):
             papers.addWidget(purpose, number, 1)
         self.paper_buttons[0].setChecked(True)
         self.language_title = label("section")
-        self.languages = QButtonGroup(self)
-        self.zh, self.en = QRadioButton("中文"), QRadioButton("English")
-        self.languages.addButton(self.zh, 0)
-        self.languages.addButton(self.en, 1)
-        (self.zh if session.translator.language is Language.ZH else self.en).setChecked(True)
+        self.languages, self.formats = QComboBox(), QComboBox()
+        for value, _title in LANGUAGES:
+            self.languages.addItem("", value)
+        for suffix, title in FORMATS:
+            self.formats.addItem(title, suffix)
+        self.languages.setCurrentIndex(0 if session.translator.language is Language.ZH else 1)
+        self.frozen = QCheckBox()
         self.name_label = label("strong")
         self.name = QLineEdit()
         self.name.setMaximumWidth(420)
         self.name_label.setBuddy(self.name)
-        self.organisation = PartyFold(self, "organisation")
-        self.seller = PartyFold(self, "seller")
+        self.paper_fields = PaperFold(session)
+        self.organisation = PartyFold(session, "organisation")
+        self.seller = PartyFold(session, "seller")
+        self.preview = button()
         self.export = button("primary")
         self.file = label("secondary")
         parts = (
@@ -75,18 +88,25 @@ class DocumentsPage(Page):
             self.paper_title,
             papers,
             self.language_title,
-            row(self.zh, self.en, -1, spacing=16),
+            row(self.languages, self.formats, -1, spacing=12),
             column(self.name_label, self.name, spacing=4),
+            self.paper_fields,
             self.organisation,
             self.seller,
-            row(self.export, self.file, -1, spacing=12),
+            self.frozen,
+            row(self.export, self.preview, self.file, -1, spacing=12),
         )
         for part in parts:
             self.body.addWidget(part) if isinstance(part, QWidget) else self.body.addLayout(part)
         self.body.addStretch(1)
         self.export.clicked.connect(self.ask_and_export)
         self.papers.idToggled.connect(lambda _id, on: self.touch() if on else None)
-        self.languages.idToggled.connect(lambda _id, on: self.touch() if on else None)
+        self.languages.currentIndexChanged.connect(lambda _index: self.touch())
+        self.formats.currentIndexChanged.connect(lambda _index: self.touch())
+        self.frozen.clicked.connect(
+            lambda on: session.do(SetPaperFields("paper", {"prices_frozen": "1" if on else ""}))
+        )
+        self.preview.clicked.connect(self.show_preview)
         self.name.textEdited.connect(lambda text: session.do(SetTitle(text)))
 
     @property
@@ -96,8 +116,13 @@ class DocumentsPage(Page):
 
     @property
     def language(self) -> str:
-        """Language of the paper."""
-        return "zh" if self.zh.isChecked() else "en"
+        """Language of the paper, or both."""
+        return str(self.languages.currentData())
+
+    @property
+    def suffix(self) -> str:
+        """Ending of the file that is written."""
+        return str(self.formats.currentData())
 
     def retranslate(self) -> None:
         """Name what stays."""
@@ -114,10 +139,17 @@ class DocumentsPage(Page):
             made.setText(title)
             made.setAccessibleName(_(item.title))
             purpose.setText(_(item.purpose))
-        self.zh.setAccessibleName(_(N_("Paper in Chinese")))
-        self.en.setAccessibleName(_(N_("Paper in English")))
-        self.export.setText(_(N_("E&xport PDF ...")))
-        self.export.setAccessibleName(_(N_("Export PDF")))
+        self.languages.setAccessibleName(_(N_("Language of the paper")))
+        self.formats.setAccessibleName(_(N_("Kind of file")))
+        for place, (_value, words) in enumerate(LANGUAGES):
+            self.languages.setItemText(place, _(words))
+        self.frozen.setText(_(N_("Prices are agreed: no draft mark")))
+        self.frozen.setAccessibleName(self.frozen.text())
+        self.export.setText(_(N_("E&xport ...")))
+        self.export.setAccessibleName(_(N_("Export the paper")))
+        self.preview.setText(_(N_("Preview ...")))
+        self.preview.setAccessibleName(_(N_("Preview and print the paper")))
+        self.paper_fields.retranslate()
         self.organisation.retranslate(_(N_("Your organisation")))
         self.seller.retranslate(_(N_("Seller")))
 
@@ -127,14 +159,16 @@ class DocumentsPage(Page):
         _, option = session.gettext, session.option
         if self.name.text() != session.project.title:
             self.name.setText(session.project.title)
-        self.organisation.load()
-        self.seller.load()
+        for fold in (self.paper_fields, self.organisation, self.seller):
+            fold.load()
+        self.frozen.setChecked(bool(session.project.paper.get("prices_frozen")))
         self.about.setVisible(option is not None)
         self.price.setVisible(option is not None)
         self.state.hide()
         problem = self.problem()
         self.export.setEnabled(not problem)
-        self.file.setText(file_name(session.project, self.kind, self.language))
+        self.preview.setEnabled(not problem)
+        self.file.setText(file_name(session.project, self.kind, self.language, self.suffix))
         if option is None:
             text = _(N_("Papers need a chosen option; there is none yet."))
             self.state.tell(
@@ -164,12 +198,33 @@ class DocumentsPage(Page):
         folder = session.services.settings.get(PROJECT_FOLDER) or (
             str(session.path.parent) if session.path else ""
         )
-        start = str(Path(folder) / file_name(session.project, self.kind, self.language))
+        start = str(Path(folder) / file_name(session.project, self.kind, self.language, self.suffix))
         _ = session.gettext
-        chosen, _used = QFileDialog.getSaveFileName(self, _(N_("Export PDF")), start, _(N_("PDF (*.pdf)")))
+        pattern = f"{self.formats.currentText()} (*{self.suffix})"
+        chosen, _used = QFileDialog.getSaveFileName(self, _(N_("Export the paper")), start, pattern)
         if chosen:
             path = Path(chosen)
-            self.export_to(path if path.suffix.lower() == ".pdf" else path.with_name(path.name + ".pdf"))
+            right = path.suffix.lower() == self.suffix
+            self.export_to(path if right else path.with_name(path.name + self.suffix))
+
+    def show_preview(self) -> None:
+        """Show the pages as they would be printed; nothing is kept."""
+        session = self.session
+        option, answer = session.option, session.recommendation
+        if option is None or answer is None:
+            return
+        from gpuconfig.ui.pages.documents.preview import PreviewDialog
+
+        kind, language, project = self.kind, self.language, session.complete_project()
+        services = session.services
+
+        def write(path: Path) -> None:
+            services.export(kind, project, answer, option, language, path)
+
+        dialog = PreviewDialog(session, session.gettext(paper(kind).title), write, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.start()
+        dialog.open()
 
     def export_to(self, path: Path) -> None:
         """Write the paper off the main thread."""
@@ -193,8 +248,8 @@ class DocumentsPage(Page):
         self.touch()
         self.session.say(
             _(N_("Written: {file}")).format(file=path.name),
-            _(N_("Open")),
-            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))),
+            _(N_("Open folder")),
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))),
         )
 
     def _failed(self, fault: Exception) -> None:
@@ -203,64 +258,3 @@ class DocumentsPage(Page):
         _ = self.session.gettext
         reason = self.session.render(fault.message) if isinstance(fault, UserError) else str(fault)
         self.state.tell(Tone.PROBLEM, _(N_("The paper could not be written: {reason}")).format(reason=reason))
-
-
-class PartyFold(Fold):
-    """Name, address and bank of one side; kept in the project, filled from the settings."""
-
-    def __init__(self, page: DocumentsPage, whose: str) -> None:
-        super().__init__(page.session)
-        self.whose = whose
-        self._page = page
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
-        self.edits: dict[str, QLineEdit] = {}
-        self.labels: dict[str, QLabel] = {}
-        names = [field.name for field in fields(Organisation) if field.name in ORGANISATION_FIELDS]
-        for number, name in enumerate(names):
-            title, edit = label("secondary"), QLineEdit()
-            title.setBuddy(edit)
-            place = number // 2, (number % 2) * 2
-            grid.addWidget(title, place[0], place[1])
-            grid.addWidget(edit, place[0], place[1] + 1)
-            edit.textEdited.connect(lambda text, n=name: page.session.do(SetPaperFields(whose, {n: text})))
-            self.edits[name], self.labels[name] = edit, title
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
-        self.keep = button()
-        self.keep.clicked.connect(self._keep)
-        self.body.setLayout(column(grid, row(-1, self.keep)))
-
-    def retranslate(self, title: str) -> None:
-        """Name the fields."""
-        _ = self._page.session.gettext
-        self.set_title(title)
-        for name, edit in self.edits.items():
-            self.labels[name].setText(_(ORGANISATION_FIELDS[name]))
-            edit.setAccessibleName(f"{title}: {_(ORGANISATION_FIELDS[name])}")
-        self.keep.setText(_(N_("Keep for new projects")))
-        self.keep.setAccessibleName(f"{self.keep.text()}: {title}")
-
-    def value(self, name: str) -> str:
-        """The project's value, or the one kept in the settings."""
-        session = self._page.session
-        own = session.project.seller if self.whose == "seller" else session.project.organisation
-        if name in own:
-            return own[name]
-        setting = SELLER if self.whose == "seller" else ORGANISATION
-        return str(getattr(session.services.settings.get(setting), name))
-
-    def load(self) -> None:
-        """Show the values."""
-        for name, edit in self.edits.items():
-            if edit.text() != self.value(name):
-                edit.setText(self.value(name))
-
-    def _keep(self) -> None:
-        session = self._page.session
-        setting = SELLER if self.whose == "seller" else ORGANISATION
-        session.services.settings.set(
-            setting, Organisation(**{name: edit.text() for name, edit in self.edits.items()})
-        )
-        session.say(session.gettext(N_("Kept")))
