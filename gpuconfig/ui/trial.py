@@ -16,7 +16,7 @@ from gpuconfig.project.trial import SetWhatIf
 if TYPE_CHECKING:
     from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
-    from gpuconfig.engine.selection.what_if import Found
+    from gpuconfig.engine.selection.what_if import Found, WhatIf
     from gpuconfig.ui.session import Session
 
 COMMIT_MS = 800
@@ -107,8 +107,7 @@ class Trial(QObject):
             self.commit()
         self._subject = lever.title
         self._values[lever.key] = value
-        option = self.option
-        change = change_of(self.values(), self._card())
+        option, change = self.option, self.change()
         self._estimate = None
         if option is not None and change.changes_work:
             self._estimate = self._session.services.tried(option, change)
@@ -130,7 +129,11 @@ class Trial(QObject):
         request, values = self._session.request, self.values()
         if request is None or not values:
             return answer
-        return self._session.services.what_if(request, answer, change_of(values, self._card()))
+        return self._session.services.what_if(request, answer, self.change())
+
+    def change(self) -> WhatIf:
+        """What is tried, as the engine takes it."""
+        return change_of(self.values(), self._card())
 
     def commit(self) -> None:
         """Put what is tried into the project: one step for undo; new work is composed anew in the background."""

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -49,8 +49,8 @@ FREE_SAMPLE = 0.1
 WORDS = ("7", "4k", "abc", "1,5", "-3", "500000", "qwen", "1B", "0", "9e9", "")
 SIZES = ((1366, 768), (1024, 700), (1920, 1080), (960, 600), (1280, 800))
 GROWTH_BYTES = 20 * 2**20
-"""Of the resident memory over 20,000 deeds after the first thousand: caches are full by then."""
-WARM_UP = 1000
+"""Of the resident memory over 20,000 deeds after the first two thousand: caches are full by then."""
+WARM_UP = 2000
 LEGS = 10
 """Parts of the walk; what each added is printed."""
 
@@ -86,6 +86,8 @@ class Walker:
         deed = self.random.choices([d for _w, d in self.deeds], [w for w, _d in self.deeds])[0]
         deed()
         QApplication.processEvents()
+        # What was replaced is deleted by the event loop, which a test is outside of.
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def some(self, kind: type) -> QWidget | None:
         found = [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
