@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QWidget
@@ -91,7 +92,7 @@ class ControlHelpBox(QFrame):
     def close_help(self) -> None:
         """Close and give the keyboard back."""
         self.hide()
-        if self._before is not None and self._before.isVisible():
+        if self._before is not None and shiboken6.isValid(self._before) and self._before.isVisible():
             self._before.setFocus()
         self._before = None
 

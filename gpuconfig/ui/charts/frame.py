@@ -112,7 +112,13 @@ class ChartFrame(QWidget):
         _ = self._session.gettext
         name, chosen = QFileDialog.getSaveFileName(self, _(N_("Save chart")), "chart.png", FILTER)
         if name:
-            save_to(self._session, self.canvas, self._chart.title, self._chart.table, Path(name), chosen)
+            self.save_as(Path(name), chosen)
+
+    def save_as(self, path: Path, chosen: str = "") -> None:
+        """Write the chart to a file, and say so."""
+        assert self._chart is not None  # only a chart that shows is saved
+        assert self.canvas is not None
+        save_to(self._session, self.canvas, self._chart.title, self._chart.table, path, chosen)
 
 
 def _entries(chart: AnyChart) -> list[tuple[str, int]]:
