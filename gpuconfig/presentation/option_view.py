@@ -191,18 +191,18 @@ def rejected_table(rejected: tuple[Rejected, ...], t: Translator) -> Table:
     _ = t.gettext
     columns = (
         Column(key="name", title=_("Accelerator"), width=200),
-        Column(key="reason", title=_("Reason"), width=320),
         Column(key="measured", title=_("Has"), numeric=True, width=110),
         Column(key="required", title=_("Needs"), numeric=True, width=110),
+        Column(key="reason", title=_("Reason"), width=320, wide=True),
     )
     rows = tuple(
         Row(
             key=f"{item.accelerator}:{item.code}:{number}",
             cells=(
                 Shown(text=item.name, sort=item.name),
-                Shown(text=render(item.reason, t), sort=item.code),
                 _rejected_figure(item, item.measured, N_("What it has"), t),
                 _rejected_figure(item, item.required, N_("What is needed"), t),
+                Shown(text=render(item.reason, t), sort=item.code),
             ),
         )
         for number, item in enumerate(rejected)

@@ -20,6 +20,8 @@ class Column:
     help: str = ""
     width: int = 0
     """Least width in pixels at 100 %; 0 lets the content decide."""
+    wide: bool = False
+    """As wide as its longest text: sentences that a person reads to their end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -238,12 +238,14 @@ class Session(QObject):
 
     @property
     def option(self) -> Option | None:
-        """The chosen option, or the best one."""
+        """The chosen option, or the best one as it was found: it stays while numbers are tried."""
         if self.recommendation is None:
             return None
+        from gpuconfig.presentation.measures import option_key
         from gpuconfig.presentation.option_view import find_option
 
-        return find_option(self.recommendation, self.project.chosen)
+        first = find_option(self.found, self.project.chosen)
+        return find_option(self.recommendation, "" if first is None else option_key(first))
 
     @property
     def trial(self) -> Trial:

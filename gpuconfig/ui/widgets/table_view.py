@@ -151,7 +151,8 @@ class FigureTable(QTableView):
             header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
             cells = (row.cells[number] for row in self.rows.rows if number < len(row.cells))
             widest = max((self._delegate.natural_width(cell, font) for cell in cells), default=0)
-            self._natural.append(min(max(widest, column.width, header, LEAST_COLUMN), WIDEST_COLUMN))
+            natural = max(widest, column.width, header, LEAST_COLUMN)
+            self._natural.append(natural if column.wide else min(natural, WIDEST_COLUMN))
         for number, row in enumerate(self.rows.rows):
             height = ROW_HEIGHT + (4 if row.heading else 0)
             if self.rowHeight(number) != height:
