@@ -93,6 +93,11 @@ def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
     return raw
 
 
+def readable(kind: Kind) -> frozenset[str]:
+    """Columns that `to_raw` takes; a model's layers are written to be seen, and read from its config alone."""
+    return frozenset(_converters(kind))
+
+
 def by_field(raw: Mapping[str, object]) -> dict[str, object]:
     """Columns under the names of the fields they make up: plugs and slots as lists of child rows."""
     names = {"accelerator_connector": "power_connectors", "adapter_plugs": "adapter_connectors"}

@@ -19,7 +19,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress, Silent
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.exchange.columns import ColumnMapping
-from gpuconfig.exchange.item_cells import by_field, columns, field_value, joined, to_cells, to_raw
+from gpuconfig.exchange.item_cells import by_field, columns, field_value, joined, readable, to_cells, to_raw
 from gpuconfig.exchange.plan import CellChange, ImportPlan, RawItem, RowResult, RowState
 from gpuconfig.exchange.quantities import Dimension, read_quantity
 from gpuconfig.exchange.sheet import Sheet, unsafe
@@ -72,11 +72,13 @@ def is_own_table(sheet: Sheet, kind: Kind) -> bool:
 def own_candidates(sheet: Sheet, kind: Kind) -> Iterable[Candidate]:
     """The rows of a table that this program exported."""
     header = sheet.rows[0]
+    shown_only = set(columns(kind)) - readable(kind)
     for index, row in enumerate(sheet.rows[1:], start=1):
         if not any(row):
             continue
+        cells = {n: unsafe(c) for n, c in zip(header, row, strict=False) if n not in shown_only}
         try:
-            raw = to_raw(kind, {n: unsafe(cell) for n, cell in zip(header, row, strict=False)})
+            raw = to_raw(kind, cells)
         except InputError as error:
             yield sheet.line(index), None, (error.message,)
             continue
@@ -193,8 +195,10 @@ class _Judge:
         """What a row says of an item that is there: empty cells change nothing."""
         changes = _changes(item, known, raw)
         edits = None
-        data: RawItem = joined({**to_raw(self._kind, to_cells(known)), **raw})
-        if known.origin is not Origin.USER or self._kind is Kind.MODEL:
+        data: RawItem = joined(raw)
+        if known.origin is Origin.USER and self._kind is not Kind.MODEL:
+            data = joined({**to_raw(self._kind, to_cells(known)), **raw})
+        else:
             # The bundle's value stays beside it, and a model keeps its layers, which no table holds.
             edits = {c.field: field_value(self._kind, c.field, c.after) for c in changes}
         return RowResult(

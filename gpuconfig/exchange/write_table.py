@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
@@ -13,6 +13,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.exchange.item_cells import columns, to_cells
+from gpuconfig.exchange.item_form import FieldKind, form_fields
 from gpuconfig.exchange.sheet import is_number, safe
 
 FORMATS = ("csv", "xlsx", "json", "md")
@@ -37,7 +38,8 @@ def export_items(path: Path, kind: Kind, items: Sequence[CatalogueItem]) -> None
     elif ending == "md":
         path.write_text(markdown(header, rows), encoding="utf-8")
     elif ending == "xlsx":
-        _workbook(path, kind.value, header, rows)
+        numbers = {f.name for f in form_fields(kind) if f.kind is FieldKind.NUMBER} | {"memory_gb"}
+        _workbook(path, kind.value, header, rows, numbers)
     else:
         accepted = Message("{formats}", {"formats": ", ".join(FORMATS)})
         raise InputError("unknown_value", "file", path.name, Message(N_("no such format")), accepted)
@@ -63,7 +65,9 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([line(header), "|" + " --- |" * len(kept), *(line(row) for row in rows)]) + "\n"
 
 
-def _workbook(path: Path, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _workbook(
+    path: Path, title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str]
+) -> None:
     import openpyxl  # heavy, and only for workbooks
 
     book = openpyxl.Workbook()
@@ -74,7 +78,8 @@ def _workbook(path: Path, title: str, header: Sequence[str], rows: Sequence[Sequ
             if not cell:
                 continue
             target = sheet.cell(number, column)
-            if is_number(cell):
+            # A text that looks like a number stays one: "8.0" is a compute capability, not eight.
+            if header[column - 1] in numbers and is_number(cell):
                 target.value = float(cell)
             else:
                 target.value = cell

@@ -10,7 +10,7 @@ import pytest
 
 from gpuconfig.engine.catalogue.host import Cooler
 from gpuconfig.engine.catalogue.market import Offer
-from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, PriceKind, Region
+from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, Origin, PriceKind, Region
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, TaxBasis
@@ -114,3 +114,15 @@ def test_same_currency_is_not_converted(currency: Currency) -> None:
     assert found.middle() == Money(
         Decimal("700.00") if currency is Currency.CNY else Decimal("100.00"), currency
     )
+
+
+def test_a_quotation_in_hand_replaces_what_others_were_asked() -> None:
+    seen = offer("100", date="2026-12")
+    quoted = offer("130", kind=PriceKind.QUOTE, date="2026-10", origin=Origin.USER)
+    assert planned([seen, quoted]).middle().amount == 130
+    guessed = offer("130", kind=PriceKind.ASSUMED, basis="a guess", origin=Origin.USER)
+    assert planned([seen, guessed]).middle().amount == 100
+
+
+def test_a_year_alone_is_not_newer_than_a_day_of_it() -> None:
+    assert planned([offer("100", date="2026"), offer("120", date="2026-11-30")]).middle().amount == 120

@@ -48,6 +48,19 @@ CHIPSET_GENERATIONS = MappingProxyType(
 
 _RATE_MARGIN = 0.02
 
+MATRIX_FLOP_PER_CLOCK = MappingProxyType(
+    {"7.0": 1024, "7.5": 1024, "8.0": 2048, "8.6": 1024, "8.9": 1024, "9.0": 4096, "10.0": 8192, "12.0": 1024}
+)
+"""FP16 operations of all matrix units in one streaming multiprocessor a clock, dense, by compute capability."""
+
+VECTOR_FLOP_PER_CLOCK = MappingProxyType(
+    {"7.0": 128, "7.5": 128, "8.0": 128, "8.6": 256, "8.9": 256, "9.0": 256, "10.0": 256, "12.0": 256}
+)
+"""FP32 operations of the vector units in one streaming multiprocessor a clock, by compute capability."""
+
+CLOCK_HZ = (0.7e9, 3.2e9)
+"""What chips of the last ten years run at."""
+
 
 def doubts(item: CatalogueItem) -> Iterator[Message]:
     """Contradictions inside `item`; a value that is not known contradicts nothing."""
@@ -75,8 +88,24 @@ def _accelerator(card: Accelerator) -> Iterator[Message]:
     fast, exact = card.fp16_fp16acc_flops, card.fp16_fp32acc_flops
     if fast and exact and fast < exact:
         yield Message(N_("the rate with FP16 accumulation is below the one with FP32 accumulation"))
+    yield from _clock(card)
     if card.usable_bytes and card.memory_bytes and card.usable_bytes > card.memory_bytes * 1.05:
         yield Message(N_("more memory is usable than the card has"))
+
+
+def _clock(card: Accelerator) -> Iterator[Message]:
+    """Rate = units x clock x operations a clock: the clock that a dense rate means must be one that chips have."""
+    capability, units = card.compute_capability or "", card.sm_count
+    if not units or capability not in MATRIX_FLOP_PER_CLOCK:
+        return
+    low, high = CLOCK_HZ
+    text = N_("{rate} means a clock of {clock:.2g} GHz; chips run at {low:g} to {high:g}: sparse taken for dense?")
+    vector = (card.fp32_flops or 0) / (units * VECTOR_FLOP_PER_CLOCK[capability])
+    matrix = max(card.fp16_fp16acc_flops or 0, card.fp16_fp32acc_flops or 0, card.bf16_fp32acc_flops or 0)
+    fastest = matrix / (units * MATRIX_FLOP_PER_CLOCK[capability])
+    for rate, clock, least in (("FP32", vector, low), ("FP16", fastest, 0.0)):
+        if clock and not least <= clock <= high:
+            yield Message(text, {"rate": rate, "clock": clock / 1e9, "low": low / 1e9, "high": high / 1e9})
 
 
 def _motherboard(board: Motherboard) -> Iterator[Message]:

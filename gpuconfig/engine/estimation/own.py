@@ -57,6 +57,9 @@ MOVES: Mapping[str, tuple[str, int]] = MappingProxyType(
 )  # fmt: skip
 """Each figure of an answer: what it moves with, and whether it grows (1) or falls (-1) when that grows."""
 
+_UNSURE = ("activations", "logits", "transient")
+"""Parts of memory that a model estimates; weights, gradients and states are counted."""
+
 _SAME_SCALE: Mapping[tuple[str, str], float] = MappingProxyType(
     {("s", "ms"): 1e3, ("ms", "s"): 1e-3, ("FLOP/s", "TFLOP/s"): 1e-12}
 )
@@ -78,10 +81,15 @@ class Residual:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What own runs say of one request: the factor, how much narrower the band is, and which runs."""
+    """What own runs say of one request: the factor, how much narrower the band is, and which runs.
+
+    Attributes:
+        floor: half of the band that a repeated run has, as a logarithm: no band is narrower.
+    """
 
     factor: float
     narrower: float
+    floor: float
     rows: tuple[Residual, ...]
 
 
@@ -91,8 +99,7 @@ class OwnRuns:
     def __init__(self, residuals: Sequence[Residual], coefficients: CoefficientSet) -> None:
         self._residuals = tuple(residuals)
         self._scale = coefficients.value(GROUP, "distance_scale")
-        self._noise = coefficients.value(GROUP, "noise")
-        self._prior = coefficients.value(GROUP, "prior_spread")
+        self._coefficients = coefficients
 
     @staticmethod
     def of(
@@ -121,8 +128,8 @@ class OwnRuns:
                 found.append(Residual(item, request, family, error, spread))
         return OwnRuns(found, coefficients)
 
-    def shift(self, request: EstimateRequest, family: str, figure: Figure) -> Shift | None:
-        """What own runs on this card say of a figure; None where there is none of its family and kind of work."""
+    def shift(self, request: EstimateRequest, family: str) -> Shift | None:
+        """What own runs on this card say of a request; None where there is none of its family and kind of work."""
         rows = [
             r for r in self._residuals
             if r.family == family and r.request.kind is request.kind
@@ -130,18 +137,16 @@ class OwnRuns:
         ]  # fmt: skip
         if not rows:
             return None
-        own = _spread(figure) or self._prior
-        spreads = np.array([row.spread for row in rows])
+        spread = math.sqrt(sum(row.spread**2 for row in rows) / len(rows))
         apart = np.array([[distance(a.request, b.request) for b in rows] for a in rows])
         here = np.array([distance(request, row.request) for row in rows])
-        shared = np.outer(spreads, spreads) * np.exp(-apart / self._scale) + self._noise**2 * np.eye(
-            len(rows)
-        )
-        towards = own * spreads * np.exp(-here / self._scale)
+        noise = self._coefficients.value(GROUP, "noise", family)
+        shared = spread**2 * np.exp(-apart / self._scale) + noise**2 * np.eye(len(rows))
+        towards = spread**2 * np.exp(-here / self._scale)
         weights = np.linalg.solve(shared, towards)
         mean = float(weights @ np.array([row.error for row in rows]))
-        left = max(own**2 - float(weights @ towards), 0.0)
-        return Shift(math.exp(mean), math.sqrt(left) / own, tuple(rows))
+        left = max(spread**2 - float(weights @ towards), 0.0)
+        return Shift(math.exp(mean), math.sqrt(left) / spread, BAND_SIGMAS * noise, tuple(rows))
 
     def applied(self, request: EstimateRequest, answer: Estimate) -> Estimate:
         """`answer` with every figure that own runs speak of moved, marked and told in its notes."""
@@ -170,20 +175,20 @@ class OwnRuns:
             figure = getattr(body, field, None) if head == part else None
             if not isinstance(figure, Figure) or not figure.value:
                 continue
-            shift = shifts.get(family) or self.shift(request, family, figure)
+            shift = shifts.get(family) or self.shift(request, family)
             if shift is not None:
                 shifts[family] = shift
                 moved[field] = self._figure(figure, shift, sign)
         return moved
 
-    def _figure(self, figure: Figure, shift: Shift, sign: int) -> Figure:
+    @staticmethod
+    def _figure(figure: Figure, shift: Shift, sign: int) -> Figure:
         assert figure.value is not None
         value = figure.value * shift.factor**sign
-        floor = BAND_SIGMAS * self._noise
         low = high = None
         if figure.low and figure.high:
-            low = value * math.exp(-max(math.log(figure.value / figure.low) * shift.narrower, floor))
-            high = value * math.exp(max(math.log(figure.high / figure.value) * shift.narrower, floor))
+            low = value * math.exp(-max(math.log(figure.value / figure.low) * shift.narrower, shift.floor))
+            high = value * math.exp(max(math.log(figure.high / figure.value) * shift.narrower, shift.floor))
         return Figure(value, low, high, figure.unit, _evidence(shift))
 
 
@@ -227,8 +232,6 @@ def _in_step(body: Any, shifts: Mapping[str, Shift]) -> Any:
     """Parts that add up to a moved figure move with it."""
     if isinstance(body, MemoryAnswer):
         factor = shifts[_MEMORY].factor
-        fixed = body.breakdown_bytes.get("context", 0.0)
-        parts = {n: v * factor for n, v in body.breakdown_bytes.items()}
         stages = tuple(
             replace(
                 stage,
@@ -237,12 +240,21 @@ def _in_step(body: Any, shifts: Mapping[str, Shift]) -> Any:
             )
             for stage in body.by_stage
         )
-        breakdown = {**parts, "context": fixed} if "context" in parts else parts
-        return replace(body, breakdown_bytes=breakdown, by_stage=stages)
+        return replace(body, breakdown_bytes=_parts(body.breakdown_bytes, factor), by_stage=stages)
     if isinstance(body, TrainingAnswer) and _SPEED in shifts:
         factor = shifts[_SPEED].factor
         return replace(body, time_breakdown_s={n: v / factor for n, v in body.time_breakdown_s.items()})
     return body
+
+
+def _parts(parts: Mapping[str, float], factor: float) -> dict[str, float]:
+    """Parts that add up to an allocated peak `factor` times as large: what is counted exactly stays as it is."""
+    total = sum(v for n, v in parts.items() if n != "context")
+    movable = sum(parts.get(n, 0.0) for n in _UNSURE)
+    wanted = movable + total * (factor - 1)
+    if movable > 0 and wanted >= 0:
+        return {n: v * wanted / movable if n in _UNSURE else v for n, v in parts.items()}
+    return {n: v if n == "context" else v * factor for n, v in parts.items()}
 
 
 def _scaled(figure: Figure, factor: float) -> Figure:

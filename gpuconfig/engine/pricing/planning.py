@@ -148,7 +148,7 @@ def _speaks_of(offer: Offer, item: Accelerator) -> bool:
 
 
 def best(offers: Sequence[Offer], buyer: Buyer) -> Offer:
-    """The offer to plan with: the strongest kind, the buyer's region, new before used, the newest."""
+    """The offer to plan with: the buyer's own, the strongest kind, the region, new before used, the newest."""
     return min(offers, key=lambda o: _rank(o, buyer))
 
 
@@ -166,13 +166,17 @@ def _abroad(offer: Offer, buyer: Buyer) -> bool:
     return True
 
 
-def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, str]:
+def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, int, str]:
     abroad = _abroad(offer, buyer)
+    # What this buyer was asked himself replaces what others were: a quotation in hand beats any price list.
+    own = offer.origin is Origin.USER and not abroad and not offer.is_assumed()
     kind = max(_ORDER[offer.kind], _ORDER[PriceKind.CONVERTED]) if abroad else _ORDER[offer.kind]
     if abroad and offer.is_assumed():
         kind = _LAST  # somebody else's guess or conversion: only where there is nothing else
     condition = 0 if offer.condition in _NEW else 1
     # With used goods accepted the cheaper condition of the same strength is not preferred blindly:
     # a seen price beats a guess first, then new beats used, then the newest wins.
-    newest = "".join(chr(0x10FFFF - ord(c)) for c in (offer.date or ""))
-    return (kind, condition, 1 if abroad else 0, newest or "\U0010ffff")
+    # A year without a day is taken for its first: it never passes for newer than a price with a day.
+    day = f"{offer.date}-01-01"[:10] if offer.date else ""
+    newest = "".join(chr(0x10FFFF - ord(c)) for c in day)
+    return (0 if own else 1, kind, condition, 1 if abroad else 0, newest or "\U0010ffff")

@@ -9,7 +9,6 @@ from gpuconfig.engine.provenance.message import N_
 
 _OF_KIND = MappingProxyType(
     {
-        (Kind.ACCELERATOR, "slots"): N_("Slots covered"),
         (Kind.MOTHERBOARD, "slots"): N_("Slots one by one"),
         (Kind.CHASSIS, "height_mm"): N_("Height of the case"),
         (Kind.MODEL, "kind"): N_("Kind of model"),
@@ -49,7 +48,8 @@ _TITLES = MappingProxyType(
         "transient_w": N_("Power of spikes"), "transient_note": N_("Spikes in words"),
         "power_connectors": N_("Power plugs"), "adapter_connectors": N_("Plugs of the adapter"),
         "power_connectors_text": N_("Power plugs in words"), "recommended_psu_w": N_("Supply the maker asks for"),
-        "estimated_psu_w": N_("Supply, estimated"), "length_mm": N_("Length"), "height_mm": N_("Height"),
+        "estimated_psu_w": N_("Supply, estimated"), "slots": N_("Slots covered"),
+        "length_mm": N_("Length"), "height_mm": N_("Height"),
         "thickness_mm": N_("Thickness"), "cooling": N_("Cooling"), "cooling_text": N_("Cooling in words"),
         "max_temperature_c": N_("Highest temperature"), "video_encode": N_("Video encoders"),
         "av1_encode": N_("AV1 encoding"), "mig_instances": N_("MIG instances"), "vgpu": N_("vGPU"),
