@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.measures import option_key
-from gpuconfig.presentation.option_view import find_option
+from gpuconfig.presentation.option_view import all_options, find_option
 from gpuconfig.presentation.what_if import CARD, Lever, Shift, change_of, kept, levers, shifts
 from gpuconfig.project.trial import SetWhatIf
 
@@ -88,6 +88,18 @@ class Trial(QObject):
         if now is not None and option_key(now) != option_key(before):
             now = None
         return shifts(before, now, self._estimate, self._session.translator)
+
+    def fallen_out(self) -> Message | None:
+        """Why the chosen machine is no option any more with what is tried; None where it still is one."""
+        session, option = self._session, self.option
+        answer = session.recommendation
+        if option is None or answer is None or answer is session.found:
+            return None
+        key = option_key(option)
+        if any(option_key(other) == key for other in all_options(answer)):
+            return None
+        mine = [item.reason for item in answer.rejected if item.accelerator == option.accelerator.id]
+        return mine[0] if mine else Message(N_("this machine is no option with these numbers"))
 
     def tried(self) -> Estimate | None:
         """The chosen machine's estimate with what is tried; None where it is as found or cannot be done."""

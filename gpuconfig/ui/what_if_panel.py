@@ -24,7 +24,7 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import WHAT_IF_WIDTH
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row, set_tone
 
-BOX_WIDTH = 128
+BOX_WIDTH, BOX_PADDING = 128, 8
 
 
 class LeverRow(QWidget):
@@ -38,7 +38,7 @@ class LeverRow(QWidget):
         self.title = label(wrap=True)
         self.found = label("small", wrap=True)
         self.box = QDoubleSpinBox()
-        self.box.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        self.box.lineEdit().setTextMargins(BOX_PADDING, 0, BOX_PADDING, 0)
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.box.setFixedWidth(BOX_WIDTH)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -248,8 +248,11 @@ class WhatIfPanel(QFrame):
     def _tell_state(self) -> None:
         _ = self.session.gettext
         trial = self.session.trial
-        tried = trial.tried()
-        if trial.waits or self.session.searching:
+        tried, fallen = trial.tried(), trial.fallen_out()
+        set_tone(self.state, Tone.SECONDARY if fallen is None else Tone.PROBLEM)
+        if fallen is not None:
+            text = _(N_("Falls out: {reason}")).format(reason=self.session.render(fallen))
+        elif trial.waits or self.session.searching:
             text = _(N_("Machines are being composed anew; until then those that there are stand here."))
         elif tried is not None:
             text = badges.verdict(tried.verdict, self.session.translator).text

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.widgets.text import label, set_tone
+from gpuconfig.ui.widgets.text import column, label, row, set_tone
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
@@ -111,15 +111,14 @@ class Figure(QWidget):
         self._assumed.setProperty("tone", "warning")
         for part in (self._icon, self._note, self._assumed):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(5)
-        layout.setVerticalSpacing(0)
-        layout.addWidget(self._icon, 0, 0)
-        layout.addWidget(self.value, 0, 1)
-        layout.addWidget(self._note, *((1, 1) if stacked else (0, 2)))
-        layout.addWidget(self._assumed, 0, 3)
-        layout.setColumnStretch(4, 1)
+        beside = (self._icon, self.value, self._assumed) if stacked else (
+            self._icon, self.value, self._note, self._assumed,
+        )  # fmt: skip
+        head = row(*beside, -1, spacing=5)
+        self.setLayout(column(head, self._note, spacing=0) if stacked else head)
+        if stacked:
+            self._note.setWordWrap(True)
+            self._note.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_figure(self, shown: Shown) -> None:
         """Show another figure."""

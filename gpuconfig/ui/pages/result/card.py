@@ -15,6 +15,7 @@ from gpuconfig.ui.widgets.memory_bar import MemoryBarWidget
 from gpuconfig.ui.widgets.text import button, column, label, line, repolish, row
 
 REASONS_SHOWN = 3
+WIDEST_TITLE = 94
 LEAST_WIDTH = 220
 
 
@@ -44,7 +45,7 @@ class CardWidget(QFrame):
         self.name, self.kind = label("cardName", wrap=True), label("secondary", wrap=True)
         head = column(row(self.rank, -1, self.mark), self.name, self.kind, spacing=2)
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
+        self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._reasons = column(spacing=4)
@@ -97,7 +98,7 @@ class CardWidget(QFrame):
         ]
         while len(self._rows) < len(rows):
             place = len(self._rows)
-            title = label("secondary")
+            title = label("secondary", wrap=True)
             figure = Figure(self._session, "strong" if place < 2 else "", stacked=True)
             self._grid.addWidget(title, place, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(figure, place, 1)
@@ -107,7 +108,7 @@ class CardWidget(QFrame):
             title.setVisible(shows)
             figure.setVisible(shows)
             if shows:
-                title.setText(rows[place][0])
+                _write(title, rows[place][0])
                 figure.show_figure(rows[place][1])
 
     def _show_memory(self, card: OptionCard) -> None:
@@ -149,3 +150,10 @@ class CardWidget(QFrame):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit(self._key)
+
+
+def _write(title: QLabel, text: str) -> None:
+    """A title takes its own width, or breaks where that would leave no room for the figure."""
+    if title.text() != text:
+        title.setText(text)
+        title.setFixedWidth(min(title.fontMetrics().horizontalAdvance(text) + 2, WIDEST_TITLE))
