@@ -28,7 +28,7 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 NOTE = f"{FITTED}{TASK}"
 REGIMES = ("tuned", "untuned", "encoder")
 BAND = (0.05, 0.95)
-UNSEEN = 1.1
+UNSEEN = 1.25
 """Bands are wider than the residuals of the sources at hand: the next source is another one."""
 
 
@@ -81,12 +81,14 @@ def held_out_ratio(fit: TrainingFit) -> Any:
 
 def _bands(fit: TrainingFit, coefficients: CoefficientSet, evidence: Evidence) -> list[Coefficient]:
     """Ends of the 90 % band by kind of stack: quantiles of measured over predicted speed, sources weigh the same."""
-    ratio = 1.0 / held_out_ratio(fit)
+    ratio, plausible = 1.0 / held_out_ratio(fit), fit.plausible()
     scopes = [_band_rows(case, coefficients)[0].scope for case in fit.cases]
     by_scope: dict[str, list[list[int]]] = {}
     keys = [(scope, source) for scope, (_, source) in zip(scopes, fit.keys, strict=True)]
     for (scope, _), rows in grouped(keys).items():
-        by_scope.setdefault(scope, []).append(rows)
+        kept = [i for i in rows if plausible[i]]
+        if kept:
+            by_scope.setdefault(scope, []).append(kept)
     every = _ends(ratio, [rows for groups in by_scope.values() for rows in groups])
     result = []
     for scope, groups in by_scope.items():

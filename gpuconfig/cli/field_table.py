@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 OPEN = "open"
+REQUIRED = "required"
 INTRODUCTION = """
 fields of a request, what they accept and their defaults ("open": taken from the card, the framework and the
 other fields, or searched; each that matters stands in the answer's "assumptions"):
@@ -17,38 +18,60 @@ other fields, or searched; each that matters stands in the answer's "assumptions
 WIDTH = 44
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class FieldRow:
+    """One field of a request: its path, the values it takes, and what stands for it where it is not given."""
+
+    path: str
+    accepted: str
+    default: str
+
+
 def request_fields() -> Iterator[str]:
     """One line for each field of an estimate request."""
+    yield from INTRODUCTION.splitlines()
+    for name, rows in sections().items():
+        if name != "recommend":
+            yield from (_line(row) for row in rows)
+
+
+def sections() -> dict[str, tuple[FieldRow, ...]]:
+    """Every field of `estimate` and, last, those that `recommend` has beside model and workload."""
+    from gpuconfig.engine.selection.request import RECOMMEND_PARTS
     from gpuconfig.engine.workloads.hardware import Hardware, Parallelism
     from gpuconfig.engine.workloads.serving import DiffusionWorkload, ServingWorkload, VisionWorkload
     from gpuconfig.engine.workloads.training import TrainingWorkload
 
-    yield from INTRODUCTION.splitlines()
-    yield _line("model", 'a preset, or {"config"|"file"|"parameters_b"|"architecture": ...}', "required")
-    for kind, fields in (
-        ("training", TrainingWorkload),
-        ("serving", ServingWorkload),
-        ("image|video", DiffusionWorkload),
-        ("vision_training|vision_inference", VisionWorkload),
+    model = FieldRow("model", 'a preset, or {"config"|"file"|"parameters_b"|"architecture": ...}', REQUIRED)
+    found: dict[str, tuple[FieldRow, ...]] = {"model": (model,)}
+    for name, kind, fields in (
+        ("training", "training", TrainingWorkload),
+        ("serving", "serving", ServingWorkload),
+        ("generation", "image|video", DiffusionWorkload),
+        ("vision", "vision_training|vision_inference", VisionWorkload),
     ):
-        yield _line("workload.kind", kind, "required")
-        yield from _lines(fields, "workload.", {"method": "full"})
-    yield from _lines(Hardware, "hardware.", {})
-    yield _line("parallelism", "an object; left out, the best valid strategy is searched", OPEN)
-    yield from _lines(Parallelism, "parallelism.", {})
+        own = _rows(fields, "workload.", {"method": "full"})
+        found[name] = (FieldRow("workload.kind", kind, REQUIRED), *own)
+    split = FieldRow("parallelism", "an object; left out, the best valid strategy is searched", OPEN)
+    found["hardware"] = tuple(_rows(Hardware, "hardware.", {}))
+    found["parallelism"] = (split, *_rows(Parallelism, "parallelism.", {}))
+    found["recommend"] = tuple(
+        row for prefix, kind, known in RECOMMEND_PARTS for row in _rows(kind, prefix, known)
+    )
+    return found
 
 
-def _lines(kind: type[Any], prefix: str, known: Mapping[str, str]) -> Iterator[str]:
+def _rows(kind: type[Any], prefix: str, known: Mapping[str, str]) -> Iterator[FieldRow]:
     hints = typing.get_type_hints(kind)
     for field in dataclasses.fields(kind):
         if field.metadata.get("derived"):
             continue
         hint = _inner(hints[field.name])
         if dataclasses.is_dataclass(hint):
-            yield from _lines(typing.cast("type[Any]", hint), f"{prefix}{field.name}.", {})
+            yield from _rows(typing.cast("type[Any]", hint), f"{prefix}{field.name}.", {})
             continue
         default = known.get(field.name) or _default(field)
-        yield _line(prefix + field.name, _accepted(hint, field.metadata), default)
+        yield FieldRow(prefix + field.name, _accepted(hint, field.metadata), default)
 
 
 def _inner(hint: Any) -> Any:
@@ -72,13 +95,13 @@ def _accepted(hint: Any, meta: Mapping[str, Any]) -> str:
 def _default(field: dataclasses.Field[Any]) -> str:
     value = field.default
     if value is dataclasses.MISSING:
-        return "required"
-    if value is None:
+        return REQUIRED if field.default_factory is dataclasses.MISSING else OPEN
+    if value is None or value == "" or value == ():
         return OPEN
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _line(name: str, accepted: str, default: str) -> str:
-    return f"  {name:{WIDTH}} {default:12} {accepted}"
+def _line(row: FieldRow) -> str:
+    return f"  {row.path:{WIDTH}} {row.default:12} {row.accepted}"

@@ -16,6 +16,7 @@ CHAPTERS = {
     "accuracy": N_("How accurate is this?"),
     "claims": N_("Common claims, checked"),
     "articles": N_("The articles' figures, predicted"),
+    "defaults": N_("Fields and their defaults"),
 }
 
 

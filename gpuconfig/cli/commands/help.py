@@ -7,7 +7,7 @@ from pathlib import Path
 from gpuconfig import paths
 from gpuconfig.cli.commands.validate import markdown, scores_of
 from gpuconfig.cli.held_out import KINDS, held_out_scores
-from gpuconfig.cli.help_tables.articles import PAGE, article_blocks
+from gpuconfig.cli.help_tables import articles, defaults
 from gpuconfig.cli.help_tables.table import filled
 from gpuconfig.cli.options import KINDS_TO_FIT, Exit
 from gpuconfig.cli.run import Shell
@@ -45,14 +45,19 @@ def page_file(page: str, language: Language) -> Path:
 
 
 def refresh(shell: Shell, with_held_out: bool) -> None:
-    """Measure the tables of the page on accuracy again, and predict those of the articles', in both languages."""
+    """Measure the tables of the page on accuracy again, and write those of the articles and of the fields."""
     scores = {kind: scores_of(shell, kind) for kind in KINDS_TO_FIT}
     if with_held_out:
         scores |= {f"held-out-{kind}": held_out_scores(shell, kind) for kind in KINDS}
     for language in Language:
         gettext = load(language).gettext
         measured = {name: markdown(shell, found, gettext) for name, found in scores.items()}
-        for page, blocks in ((MEASURED_PAGE, measured), (PAGE, article_blocks(shell.services, gettext))):
+        pages = {
+            MEASURED_PAGE: measured,
+            articles.PAGE: articles.article_blocks(shell.services, gettext),
+            defaults.PAGE: defaults.default_blocks(gettext),
+        }
+        for page, blocks in pages.items():
             path = page_file(page, language)
             path.write_text(filled(path.read_text(encoding="utf-8"), blocks), encoding="utf-8")
             shell.print(str(path))

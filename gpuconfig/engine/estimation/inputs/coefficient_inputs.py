@@ -39,7 +39,7 @@ def _coefficient(
     return CoefficientInput(Input(name, title, unit), group, coefficient or name, scopes)
 
 
-BAND_SCOPES = ("{model}", "{framework}", "{tuning}")
+BAND_SCOPES = ("{model}", "{framework}|{precision}", "{framework}", "{tuning}")
 _SOFTWARE = ("{software}", "{framework}", "{tuning}")
 COEFFICIENT_INPUTS = (
     _coefficient(

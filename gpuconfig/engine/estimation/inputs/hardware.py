@@ -51,6 +51,8 @@ NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Pre
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
 FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
 """Formats that run at the same rate on the same units."""
+EIGHT_BIT = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
+"""Formats that only stacks with kernels of their own train in, whoever wrote them."""
 BLACKWELL_ULTRA = 10.3  # compute capability
 OPERAND_BYTES = {
     Precision.FP8: 1.0,
@@ -77,19 +79,21 @@ def speed_scopes(
         else settings.attention_kernel.value
     )
     general = kernel == "flash" and framework not in OWN_ATTENTION
+    family = FAMILIES.get(precision, precision.value)
+    tuned = framework in TUNED or (framework is Framework.OTHER and precision in EIGHT_BIT)
     return {
         "architecture": architecture_scope(accelerator),
         "card": accelerator.id,
         "chip": chip_scope(accelerator),
         "vendor": accelerator.vendor.value.lower(),
         "form": accelerator.form_factor.value,
-        "precision": FAMILIES.get(precision, precision.value),
+        "precision": family,
         "base": precision.value if precision in WIDE else "half",
         "kernel": kernel,
         "attention": "flash2" if general else kernel,
         "framework": framework.value,
         "software": software,
-        "tuning": "tuned" if framework in TUNED else "untuned",
+        "tuning": "tuned" if tuned else "untuned",
         "class": "other" if framework is Framework.OTHER else "tuned" if framework in TUNED else "untuned",
         "graph": "compiled" if settings.compiled else "fused" if settings.loss in FUSED_LOSSES else "plain",
         "model": "encoder" if encoder else "decoder",
