@@ -28,6 +28,7 @@ def cloud_rows(rows: Sequence[Row], known: Sequence[CloudOffer]) -> list[RowResu
     before: dict[tuple[str, ...], CloudOffer] = {}
     for offer in known:
         before.setdefault(_cloud_key({n: getattr(offer, n) for n in _CLOUD_KEY}), offer)
+    families = _families(known)
     found, seen = [], set[tuple[str, ...]]()
     for line, row in enumerate(rows, start=2):
         key = _cloud_key(row)
@@ -43,6 +44,14 @@ def cloud_rows(rows: Sequence[Row], known: Sequence[CloudOffer]) -> list[RowResu
         after = str(row["per_hour"])
         state, changes = _moved(None if old is None else old.per_hour, after, "per_hour")
         notes = () if row["accelerator_id"] else (Message(N_("the catalogue has no card of this name")),)
+        other = families.get(_family(str(row["instance"])), frozenset()) - {str(row["accelerator_id"])}
+        if (
+            row["accelerator_id"]
+            and other
+            and str(row["accelerator_id"]) not in families[_family(str(row["instance"]))]
+        ):
+            text = N_("instances of this series are known with another card: {cards}")
+            notes = (Message(text, {"cards": ", ".join(sorted(other))}),)
         found.append(
             RowResult(
                 line=line,
@@ -114,6 +123,20 @@ def rate_row(row: Row, known: ExchangeRate | None) -> RowResult:
         name=f"{row['base']}/{row['target']}",
         changes=changes,
     )
+
+
+def _families(known: Sequence[CloudOffer]) -> dict[str, frozenset[str]]:
+    """Which cards are known in instances of one series ("GN10Xp.2XLARGE40" is of the series gn10xp)."""
+    found: dict[str, set[str]] = {}
+    for offer in known:
+        if offer.accelerator_id and (family := _family(offer.instance)):
+            found.setdefault(family, set()).add(offer.accelerator_id)
+    return {family: frozenset(cards) for family, cards in found.items()}
+
+
+def _family(instance: str) -> str:
+    series, dot, _ = instance.lower().partition(".")
+    return series if dot and len(series) >= 3 else ""
 
 
 def _moved(before: Decimal | None, after: str, field: str) -> tuple[RowState, tuple[CellChange, ...]]:

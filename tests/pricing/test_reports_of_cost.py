@@ -94,3 +94,31 @@ def test_nothing_to_divide_by_is_an_error() -> None:
         hour_of_life(Decimal(1), 3, 0)
     with pytest.raises(ValueError, match="rent"):
         break_even_utilisation(Decimal(1), Decimal(0), 8, 3)
+
+
+def test_co08_two_3090s_hold_what_one_4090_does_not(tmp_path: Path) -> None:
+    """Where the model's size decides, two older cards win, and only by sharding over both."""
+    from gpuconfig import app
+    from gpuconfig.engine.estimation.answer import Estimate, Verdict
+
+    given, right = case("CO08")
+    services = app.services(tmp_path / "overlay.sqlite")
+
+    def verdict(card: str, count: int, zero_stage: int) -> Verdict:
+        work = {
+            "model": "llama-13b",
+            "workload": {"kind": "training", "method": "lora", "sequence_length": 1024, "micro_batch_size": 1,
+                         "checkpointing": "full", "weight_storage": "fp16", "framework": "axolotl"},
+            "hardware": {"gpu": card, "gpus_per_node": count, "nodes": 1},
+            "parallelism": {"data": count, "zero_stage": zero_stage},
+        }  # fmt: skip
+        (answer,) = services.estimate([services.read_estimate(work)])
+        assert isinstance(answer, Estimate)
+        return answer.verdict
+
+    two, one = given["options"]
+    assert right["answer"].startswith(f"{two['n']}x {two['gpu']}")
+    assert "sharding" in right["must_state"]
+    assert verdict(one["gpu"], one["n"], 0) is Verdict.DOES_NOT_FIT
+    assert verdict(two["gpu"], two["n"], 0) is Verdict.DOES_NOT_FIT
+    assert verdict(two["gpu"], two["n"], 3) is Verdict.FITS
