@@ -7,7 +7,7 @@ and architecture, fixed costs by engine. Rows weigh less the more their regime h
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +30,8 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 SEED = "db/seed/measurements/serving.csv"
 PRUNE = 0.04
 """A scope whose value is this near to what a wider scope says is not written."""
-WEIGHT_POWER = 0.8
-INFERRED, INFERRED_WEIGHT = "inferred", 0.4
+WEIGHT_POWER = 0.6
+INFERRED, INFERRED_WEIGHT = "inferred", 0.15
 """Word in the note of a measurement whose request is partly inferred, and how much such a row counts."""
 
 LEAST_BAND_ROWS = 12
@@ -61,32 +61,37 @@ class Fit:
     levels: tuple[tuple[str, float], ...]
 
 
-ENGINE, FORMAT, FAMILY = "{engine}", "{engine}|{format}", "{engine}|{family}"
-CARD, CARD_FORMAT = "{engine}|{architecture}", "{engine}|{architecture}|{format}"
-LINK = "{link}|{engine}"
+ENGINE, FORMAT = "{engine}", "{engine}|{format}"
+STACK, STACK_FORMAT, FAMILY = "{stack}", "{stack}|{format}", "{stack}|{family}"
+ARCHITECTURE, CARD = "{stack}|{architecture}", "{stack}|{card}"
+ENGINE_FAMILY, ENGINE_CARD = "{engine}|{family}", "{engine}|{card}"
+CARD_FORMAT = "{engine}|{architecture}|{format}"
+STACK_LINK, LINK = "{link}|{stack}", "{link}|{engine}"
 FITS: Mapping[str, Fit] = {
-    "weight_stream_fraction": Fit(((FORMAT, 0.25),)),
-    "card_stream_factor": Fit(((FAMILY, 0.2), (CARD, 0.2), (CARD_FORMAT, 0.15))),
-    "cache_stream_fraction": Fit(((ENGINE, 0.4), (FAMILY, 0.2))),
-    "product_fraction": Fit(((ENGINE, 0.3), (FORMAT, 0.2))),
-    "card_product_factor": Fit(((FAMILY, 0.2), (CARD, 0.2))),
-    "expert_product_factor": Fit(((ENGINE, 0.5),)),
-    "expert_half_tokens": Fit(((ENGINE, 0.7),)),
-    "expert_stream_factor": Fit(((ENGINE, 0.4), (CARD_FORMAT, 0.2))),
-    "attention_fraction": Fit(((ENGINE, 0.4), (CARD, 0.2))),
-    "layer_seconds": Fit(((ENGINE, 0.7), (FORMAT, 0.3), (CARD_FORMAT, 0.3))),
-    "moe_layer_seconds": Fit(((ENGINE, 0.7),)),
-    "step_seconds": Fit(((ENGINE, 0.7),)),
-    "sequence_seconds": Fit(((ENGINE, 1.0),)),
-    "reduce_seconds": Fit(((LINK, 0.5),)),
-    "link_fraction": Fit(((LINK, 0.4),)),
-    "prefill_layer_seconds": Fit(((ENGINE, 0.7),)),
-    "mixing_fraction": Fit(((ENGINE, 0.25),)),
-    "burst_share": Fit(((ENGINE, 1.0),)),
-    "queue_factor": Fit(((ENGINE, 1.0),)),
+    "weight_stream_fraction": Fit(((STACK_FORMAT, 0.25), (FORMAT, 0.1))),
+    "card_stream_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.2), (CARD, 0.2), (ENGINE_FAMILY, 0.1))),
+    "cache_stream_fraction": Fit(((STACK, 0.4), (FAMILY, 0.2), (ENGINE_FAMILY, 0.2))),
+    "product_fraction": Fit(((STACK, 0.3), (STACK_FORMAT, 0.2), (FORMAT, 0.2))),
+    "card_product_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.2), (CARD, 0.1))),
+    "expert_product_factor": Fit(((STACK, 0.5), (ENGINE, 0.4))),
+    "expert_half_tokens": Fit(((STACK, 0.7), (ENGINE, 0.3))),
+    "expert_stream_factor": Fit(((STACK, 0.4), (ENGINE, 0.2), (CARD_FORMAT, 0.2))),
+    "attention_fraction": Fit(((STACK, 0.4), (ENGINE, 0.2), (ARCHITECTURE, 0.2))),
+    "layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3), (STACK_FORMAT, 0.3), (CARD_FORMAT, 0.2))),
+    "moe_layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3), (FORMAT, 0.7))),
+    "latent_layer_seconds": Fit(((STACK, 0.7),)),
+    "step_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3))),
+    "sequence_seconds": Fit(((STACK, 1.0), (ENGINE, 0.5))),
+    "reduce_seconds": Fit(((STACK_LINK, 0.5), (LINK, 0.2))),
+    "link_fraction": Fit(((STACK_LINK, 0.4), (LINK, 0.4))),
+    "prefill_layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3))),
+    "copied_cache_passes": Fit(((ENGINE, 0.7),)),
+    "mixing_fraction": Fit(((STACK, 0.25), (ENGINE, 0.25))),
+    "burst_share": Fit(((STACK, 1.0), (ENGINE, 1.0))),
+    "queue_factor": Fit(((STACK, 1.0), (ENGINE, 0.5))),
 }
-LEAST_ROWS = (2, 4, 20)
-"""Rows that a scope needs before it gets a factor of its own, by how special it is."""
+LEAST_ROWS = 4
+"""Rows that a scope needs before it gets a factor of its own."""
 
 Read = Callable[[str], EstimateRequest]
 """A request from the JSON text of a measurement; raises UserError."""
@@ -106,6 +111,12 @@ class Data:
         """The source of each row."""
         return [m.evidence.source for m in self.measurements]
 
+    @property
+    def regimes(self) -> list[tuple[str, str, str]]:
+        """Source, engine and architecture of each row: what another source of a known engine may not share."""
+        pairs = zip(self.sources, self.rows, strict=True)
+        return [(source, row.scopes["engine"], row.scopes["architecture"]) for source, row in pairs]
+
 
 def calibrate_serving(
     measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
@@ -118,7 +129,7 @@ def calibrate_serving(
     priors = CoefficientSet.of(r for r in coefficients.rows if r.group != GROUP or not is_fitted(r))
     data = gather(measurements, read, priors)
     fitted, residuals = fit_parameters(data, np.ones(len(data.rows), dtype=bool))
-    held_out = _held_out_residuals(data, fitted)
+    held_out = _held_out_residuals(data, fitted, data.regimes)
     rows = _told(data, fitted, priors)
     return [*rows, *_bands(data, residuals, held_out)]
 
@@ -131,7 +142,7 @@ def held_out_scores(
     data = gather(measurements, read, priors)
     fitted, _ = fit_parameters(data, np.ones(len(data.rows), dtype=bool))
     comparisons = []
-    for m, residual in zip(data.measurements, _held_out_residuals(data, fitted), strict=True):
+    for m, residual in zip(data.measurements, _held_out_residuals(data, fitted, data.sources), strict=True):
         predicted = m.value * float(np.exp(residual))
         comparisons.append(Comparison(m.evidence.source, m.quantity, m.value, predicted, None, None))
     return score(comparisons)
@@ -175,8 +186,6 @@ def _predictor(data: Data, parameters: Sequence[Parameter]) -> Predict:
         n: np.broadcast_to(np.asarray(c, dtype=float), (count,)) for n, c in data.table.columns.items()
     }
     priors = {p.name: columns[p.name].copy() for p in parameters}
-    for parameter in parameters:
-        priors[parameter.name][parameter.rows] = parameter.prior
     wanted = tuple(dict.fromkeys(q[0] for q in QUANTITIES.values()))
     asked = [QUANTITIES[m.quantity] for m in data.measurements]
     places = np.array([wanted.index(q[0]) for q in asked])
@@ -195,24 +204,41 @@ def _predictor(data: Data, parameters: Sequence[Parameter]) -> Predict:
 
 
 def _parameters(data: Data, used: np.ndarray) -> list[Parameter]:
+    """A factor for each scope with enough rows that are not the rows of a wider scope of the same coefficient."""
     parameters: list[Parameter] = []
-    for name, what in FITS.items():
-        column = np.broadcast_to(data.table.columns[name], (len(data.rows),))
+    for name in FITS:
         first = len(parameters)
-        for level, (template, tolerance) in enumerate(what.levels):
-            groups: dict[str, list[int]] = defaultdict(list)
-            for i, row in enumerate(data.rows):
-                groups[template.format_map(row.scopes)].append(i)
-            for scope, places in groups.items():
-                rows = np.array(places)
-                prior = float(np.median(column[rows]))
-                if int(used[rows].sum()) < LEAST_ROWS[level] or not prior > 0:
-                    continue
-                wider = tuple(
-                    i for i in range(first, len(parameters)) if np.isin(rows, parameters[i].rows).all()
-                )
+        for scope, tolerance, rows in _scopes(data, name):
+            wider = _wider(parameters, first, rows)
+            known = any(parameters[i].rows.size == rows.size for i in wider)
+            if not known and int(used[rows].sum()) >= LEAST_ROWS:
+                prior = float(np.median(_column(data, name)[rows]))
                 parameters.append(Parameter(name, scope, prior, tolerance, rows, wider))
     return parameters
+
+
+def _scopes(data: Data, name: str) -> Iterator[tuple[str, float, np.ndarray]]:
+    """The scopes of one coefficient with the tolerance of their factor and their rows, the widest first."""
+    seen: set[str] = set()
+    for template, tolerance in FITS[name].levels:
+        groups: dict[str, list[int]] = defaultdict(list)
+        for i, row in enumerate(data.rows):
+            groups[template.format_map(row.scopes)].append(i)
+        positive = _column(data, name) > 0
+        for scope, places in groups.items():
+            rows = np.array(places)
+            if positive[rows].all() and scope not in seen:
+                seen.add(scope)
+                yield scope, tolerance, rows
+
+
+def _wider(parameters: Sequence[Parameter], first: int, rows: np.ndarray) -> tuple[int, ...]:
+    """Places of the parameters from `first` on that all of these rows carry."""
+    return tuple(i for i in range(first, len(parameters)) if np.isin(rows, parameters[i].rows).all())
+
+
+def _column(data: Data, name: str) -> np.ndarray:
+    return np.broadcast_to(np.asarray(data.table.columns[name], dtype=float), (len(data.rows),))
 
 
 def _weights(data: Data, used: np.ndarray) -> np.ndarray:
@@ -228,43 +254,48 @@ def _weights(data: Data, used: np.ndarray) -> np.ndarray:
     )
 
 
-def _held_out_residuals(data: Data, fitted: Sequence[Fitted]) -> np.ndarray:
-    """Log residuals of every source with parameters fitted on the others."""
+def _held_out_residuals(data: Data, fitted: Sequence[Fitted], groups: Sequence[object]) -> np.ndarray:
+    """Log residuals of every group of rows with parameters fitted on the others."""
     residuals = np.empty(len(data.rows))
-    sources = np.array(data.sources)
-    for source in dict.fromkeys(data.sources):
-        of_source = sources == source
-        residuals[of_source] = fit_parameters(data, ~of_source, fitted)[1][of_source]
+    places = {group: i for i, group in enumerate(dict.fromkeys(groups))}
+    members = np.array([places[group] for group in groups])
+    for place in places.values():
+        mine = members == place
+        residuals[mine] = fit_parameters(data, ~mine, fitted)[1][mine]
     return residuals
 
 
 def _told(data: Data, fitted: Sequence[Fitted], priors: CoefficientSet) -> list[Coefficient]:
     """Rows of the scopes that say something else than what their requests would read without them."""
-    scopes = {item.name: item.scopes for item in COEFFICIENT_INPUTS}
+    templates = {item.name: item.scopes for item in COEFFICIENT_INPUTS}
     told: list[Coefficient] = []
     read = priors
-    for one in fitted:
-        name = one.parameter.name
-        words = {tuple(t.format_map(data.rows[i].scopes) for t in scopes[name]) for i in one.parameter.rows}
-        present = np.array([read.value(GROUP, name, *w) for w in words])
-        if np.abs(np.log(one.value / present)).max() > PRUNE:
-            told.append(_coefficient(one))
-            read = priors.with_rows(told)
+    for name in FITS:
+        mine = [f for f in fitted if f.parameter.name == name]
+        for scope, _, rows in _scopes(data, name):
+            factors = [f.own for f in mine if np.isin(rows, f.parameter.rows).all()]
+            value = float(np.median(_column(data, name)[rows]) * np.exp(sum(factors)))
+            words = {tuple(t.format_map(data.rows[i].scopes) for t in templates[name]) for i in rows}
+            present = np.array([read.value(GROUP, name, *w) for w in words])
+            if np.abs(np.log(value / present)).max() > PRUNE:
+                told.append(_coefficient(name, scope, value, rows.size))
+                read = priors.with_rows(told)
     return told
 
 
-def _coefficient(fitted: Fitted) -> Coefficient:
-    unit = next(c.input.unit for c in COEFFICIENT_INPUTS if c.name == fitted.parameter.name)
+def _coefficient(name: str, scope: str, value: float, row_count: int) -> Coefficient:
+    unit = next(c.input.unit for c in COEFFICIENT_INPUTS if c.name == name)
     return Coefficient(
-        group=GROUP, name=fitted.parameter.name, scope=fitted.parameter.scope, value=fitted.value, unit=unit,
-        evidence=Evidence(SEED, "2026-12", EvidenceKind.CALCULATED), note=f"{FITTED}{fitted.row_count} rows",
+        group=GROUP, name=name, scope=scope, value=value, unit=unit,
+        evidence=Evidence(SEED, "2026-12", EvidenceKind.CALCULATED), note=f"{FITTED}{row_count} rows",
     )  # fmt: skip
 
 
 def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coefficient]:
-    """Bands by regime from the residuals of the fit; where a scope stands for unseen cards, of fits without the source.
+    """Bands by regime, half from the residuals of the fit, half from fits without the regime.
 
-    A band is never narrower than `MARGINS`: what another source of the same regime differs by.
+    A new source of a known regime lies between the two. A band is never narrower than `MARGINS`: what another source
+    of the same regime differs by.
     """
     rows = []
     for name in dict.fromkeys(q[2] for q in QUANTITIES.values()):
@@ -276,7 +307,8 @@ def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coef
         for (template, scope), places in groups.items():
             if len(places) < LEAST_BAND_ROWS and scope != "*":
                 continue
-            chosen = held_out[places] if template == "*" else residuals[places]
+            both = (residuals, held_out) if template != "*" else (held_out,)
+            chosen = np.concatenate([r[places] for r in both])
             low, high = band_factors(chosen[np.isfinite(chosen)])
             margin = MARGINS[template] * SPREAD[name]
             rows.append(

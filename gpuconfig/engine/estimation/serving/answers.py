@@ -13,7 +13,7 @@ from gpuconfig.engine.estimation.answer import (
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.serving.bands import band, banded
+from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
 from gpuconfig.engine.estimation.serving.table import ServingRow
 from gpuconfig.engine.provenance.figure import Figure
@@ -47,6 +47,10 @@ def _serving(
         n: band(row.scopes, n, coefficients)
         for n in ("decode", "prefill", "tpot", "ttft", "output", "capacity")
     }
+    if row.settings.speculative_tokens:
+        slow, fast = speculative_spread(row.scopes, row.settings.speculative_tokens, coefficients)
+        factors |= {n: joined(factors[n], (slow, fast)) for n in ("decode", "output")}
+        factors["tpot"] = joined(factors["tpot"], (1 / fast, 1 / slow))
     if users is None:
         most = banded(values["cached_sequences"] * row.settings.data, factors["capacity"], "1")
     else:

@@ -6,7 +6,8 @@ import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
 
-BYTES_16BIT = 2.0
+MOST_OF_BANDWIDTH = 0.96
+"""Share of the bandwidth that no kernel exceeds: refresh and turning the bus take the rest."""
 
 
 @quantity(unit="1")
@@ -31,15 +32,29 @@ def weight_bytes_per_s(
     stream_power_factor: Value,
 ) -> Value:
     """Rate at which weights are streamed."""
-    return memory_bytes_per_s * weight_stream_fraction * card_stream_factor * stream_power_factor
+    reached = np.minimum(weight_stream_fraction * card_stream_factor, MOST_OF_BANDWIDTH)
+    return memory_bytes_per_s * reached * stream_power_factor
+
+
+@quantity(unit="1")
+def sustained_share(
+    product_flops: Value, tdp_w: Value, flops_per_watt: Value, sustained_slope: Value
+) -> Value:
+    """Clock that products hold: of two boards with one chip, the one with less power holds the lower clock."""
+    share = (tdp_w * flops_per_watt / product_flops) ** sustained_slope
+    return np.where(np.isnan(share), 1.0, share)
 
 
 @quantity(unit="FLOP/s")
 def product_flops_per_s(
-    product_flops: Value, product_fraction: Value, card_product_factor: Value, compute_power_factor: Value
+    product_flops: Value,
+    product_fraction: Value,
+    card_product_factor: Value,
+    compute_power_factor: Value,
+    sustained_share: Value,
 ) -> Value:
     """Rate of large matrix products."""
-    return product_flops * product_fraction * card_product_factor * compute_power_factor
+    return product_flops * product_fraction * card_product_factor * compute_power_factor * sustained_share
 
 
 @quantity(unit="1")
@@ -190,13 +205,13 @@ def fixed_s(
     moe_layer_seconds: Value,
     linear_layers: Value,
     linear_layer_seconds: Value,
+    latent_layers: Value,
+    latent_layer_seconds: Value,
     step_seconds: Value,
 ) -> Value:
     """Launches and small kernels of a step, whatever its size."""
-    per_layers = (
-        layers * layer_seconds + moe_layers * moe_layer_seconds + linear_layers * linear_layer_seconds
-    )
-    return per_layers + step_seconds
+    special = linear_layers * linear_layer_seconds + latent_layers * latent_layer_seconds
+    return layers * layer_seconds + moe_layers * moe_layer_seconds + special + step_seconds
 
 
 @quantity(unit="s")

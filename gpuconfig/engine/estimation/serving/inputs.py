@@ -25,6 +25,7 @@ MODEL_INPUTS = (
     Input("full_layers", "Layers that attend to the whole context"),
     Input("sliding_layers", "Layers that attend to a window"),
     Input("linear_layers", "Layers with a state of fixed size"),
+    Input("latent_layers", "Layers with latent attention"),
     Input("window_tokens", "Window of the sliding layers", "token"),
     Input("full_kv_values", "Cached values of a token in a full layer", "element"),
     Input("sliding_kv_values", "Cached values of a token in a sliding layer", "element"),
@@ -80,7 +81,10 @@ HARDWARE_INPUTS = (
 
 @dataclass(frozen=True, slots=True)
 class CoefficientInput:
-    """An input read from the coefficients; scopes are templates over engine, family, architecture, format …"""
+    """An input read from the coefficients; scopes are templates over engine, family, architecture, format …
+
+    `{stack}` stands for the paged engines together, which share most of their kernels, and for any other engine alone.
+    """
 
     input: Input
     scopes: tuple[str, ...]
@@ -95,13 +99,22 @@ def _row(name: str, title: str, unit: str, *scopes: str) -> CoefficientInput:
     return CoefficientInput(Input(name, title, unit), scopes)
 
 
-_BY_ENGINE = ("{engine}|{family}", "{engine}")
-_BY_CARD = ("{engine}|{architecture}", "{engine}|{family}", "{engine}")
+_BY_ENGINE = ("{engine}|{family}", "{engine}", "{stack}")
+_BY_CARD = (
+    "{engine}|{architecture}",
+    "{stack}|{architecture}",
+    "{engine}|{family}",
+    "{stack}|{family}",
+    "{engine}",
+    "{stack}",
+)
 _BY_FORMAT = (
     "{engine}|{family}|{format}",
     "{engine}|{format}",
+    "{stack}|{format}",
     "{engine}|{family}",
     "{engine}",
+    "{stack}",
     "*|{format}",
 )
 
@@ -116,10 +129,9 @@ COEFFICIENT_INPUTS = (
         "card_stream_factor",
         "The same of this card over that of its family",
         "1",
-        "{engine}|{architecture}|{format}",
-        "{engine}|{architecture}",
-        "{engine}|{family}",
-        "{engine}",
+        "{engine}|{card}",
+        "{stack}|{card}",
+        *_BY_CARD,
         "{architecture}",
         "{family}",
     ),
@@ -129,10 +141,17 @@ COEFFICIENT_INPUTS = (
         "card_product_factor",
         "The same of this card over that of its family",
         "1",
-        "{engine}|{architecture}|{format}",
-        "{engine}|{architecture}",
-        "{engine}|{family}",
+        "{engine}|{card}",
+        "{stack}|{card}",
+        *_BY_CARD,
         "{architecture}",
+    ),
+    _row("flops_per_watt", "Peak that a watt of board power sustains", "FLOP/J", "{engine}"),
+    _row(
+        "sustained_slope",
+        "How products follow power over peak: 1 in proportion, 0 not at all",
+        "1",
+        "{engine}|{family}",
     ),
     _row(
         "expert_product_factor",
@@ -168,10 +187,17 @@ COEFFICIENT_INPUTS = (
         "{engine}|{architecture}|{format}",
         "{engine}|{family}|{format}",
         "{engine}|{format}",
+        "{stack}|{format}",
         *_BY_CARD,
     ),
     _row("moe_layer_seconds", "Further fixed time of a layer with experts", "s", *_BY_FORMAT[:2], *_BY_CARD),
     _row("linear_layer_seconds", "Further fixed time of a linear-attention layer", "s", *_BY_CARD),
+    _row(
+        "latent_layer_seconds",
+        "Further fixed time of a latent-attention layer: its products are many and small",
+        "s",
+        *_BY_CARD,
+    ),
     _row("step_seconds", "Fixed time of a step", "s", *_BY_CARD),
     _row(
         "sequence_seconds",
@@ -179,17 +205,32 @@ COEFFICIENT_INPUTS = (
         "s",
         *_BY_ENGINE,
     ),
-    _row("reduce_seconds", "Latency of a small all-reduce of two cards", "s", "{link}|{engine}", "{link}"),
+    _row(
+        "reduce_seconds",
+        "Latency of a small all-reduce of two cards",
+        "s",
+        "{link}|{engine}",
+        "{link}|{stack}",
+        "{link}",
+    ),
     _row(
         "reduce_seconds_per_card",
         "Further latency for each doubling of the cards",
         "s",
         "{link}|{engine}",
+        "{link}|{stack}",
         "{link}",
     ),
-    _row("link_fraction", "Share of the link that large transfers reach", "1", "{link}|{engine}", "{link}"),
+    _row(
+        "link_fraction",
+        "Share of the link that large transfers reach",
+        "1",
+        "{link}|{engine}",
+        "{link}|{stack}",
+        "{link}",
+    ),
     _row("split_seconds", "Time to hand a token's state to the next card of a layer split", "s", "{engine}"),
-    _row("chunk_tokens", "Tokens of a prompt that one pass takes", "token", "{engine}|{family}", "{engine}"),
+    _row("chunk_tokens", "Tokens of a prompt that one pass takes", "token", "{engine}|{size}", "{engine}"),
     _row("prefill_seconds", "Fixed time to take in a request", "s", *_BY_ENGINE),
     _row("prefill_layer_seconds", "Fixed time of a layer and prompt pass", "s", *_BY_CARD),
     _row(
@@ -198,12 +239,26 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}",
     ),
-    _row("mixing_fraction", "Share of others' prompt time that delays running sequences", "1", "{engine}"),
-    _row("burst_share", "Prompts that come together with one's own, for two users", "1", "{engine}"),
     _row(
-        "burst_power", "How that number grows with the users: 1 in proportion, 0 not at all", "1", "{engine}"
+        "mixing_fraction",
+        "Share of others' prompt time that delays running sequences",
+        "1",
+        "{engine}",
+        "{stack}",
     ),
-    _row("queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}"),
+    _row(
+        "burst_share", "Prompts that come together with one's own, for two users", "1", "{engine}", "{stack}"
+    ),
+    _row(
+        "burst_power",
+        "How that number grows with the users: 1 in proportion, 0 not at all",
+        "1",
+        "{engine}",
+        "{stack}",
+    ),
+    _row(
+        "queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}", "{stack}"
+    ),
     _row(
         "admitted_output_share",
         "Share of the answer whose cache must be free before a request is let in",

@@ -30,7 +30,7 @@ def slots(replica_users: Value, max_sequences: Value, admitted_sequences: Value)
 def interference_s(
     running_sequences: Value,
     output_tokens: Value,
-    prefill_s: Value,
+    prompt_work_s: Value,
     mixing_fraction: Value,
     pipeline_parallel: Value,
     pipelined: Value,
@@ -38,7 +38,7 @@ def interference_s(
     """Delay of a token by prompts of other users that are taken in between."""
     others = np.maximum(running_sequences - 1, 0.0)
     stages = np.where(pipelined > 0, pipeline_parallel, 1.0)
-    return mixing_fraction * others / np.maximum(output_tokens, 1.0) * prefill_s / stages
+    return mixing_fraction * others / np.maximum(output_tokens, 1.0) * prompt_work_s / stages
 
 
 @quantity(unit="s")
@@ -49,16 +49,16 @@ def tpot_s(decode_token_s: Value, interference_s: Value) -> Value:
 
 @quantity(unit="1")
 def prompt_server_load(
-    running_sequences: Value, output_tokens: Value, tpot_s: Value, prefill_s: Value
+    running_sequences: Value, output_tokens: Value, tpot_s: Value, prompt_work_s: Value
 ) -> Value:
     """Share of the time in which prompts are taken in."""
-    return np.minimum(running_sequences / np.maximum(output_tokens * tpot_s, 1e-9) * prefill_s, BUSIEST)
+    return np.minimum(running_sequences / np.maximum(output_tokens * tpot_s, 1e-9) * prompt_work_s, BUSIEST)
 
 
 @quantity(unit="s", source="https://en.wikipedia.org/wiki/Pollaczek%E2%80%93Khinchine_formula")
 def prompt_queue_s(
     prompt_server_load: Value,
-    prefill_s: Value,
+    prompt_work_s: Value,
     replica_users: Value,
     slots: Value,
     queue_factor: Value,
@@ -66,10 +66,10 @@ def prompt_queue_s(
     burst_power: Value,
 ) -> Value:
     """Waiting for prompts of others: a single server with steady prompts, and bursts of requests that come together."""
-    steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prefill_s
+    steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prompt_work_s
     others = np.maximum(slots - 1, 0.0)
-    steady = np.minimum(steady, others * prefill_s)
-    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prefill_s
+    steady = np.minimum(steady, others * prompt_work_s)
+    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prompt_work_s
 
 
 @quantity(unit="s")

@@ -132,11 +132,17 @@ def prompt_fixed_s(
     prompt_passes: Value,
     layers: Value,
     prefill_layer_seconds: Value,
+    moe_layers: Value,
+    moe_layer_seconds: Value,
+    latent_layers: Value,
+    latent_layer_seconds: Value,
     prefill_seconds: Value,
     new_tokens: Value,
 ) -> Value:
     """Launches of a prompt's passes and the fixed time of a request."""
-    return np.minimum(new_tokens, 1.0) * (prompt_passes * layers * prefill_layer_seconds + prefill_seconds)
+    special = moe_layers * moe_layer_seconds + latent_layers * latent_layer_seconds
+    passes = prompt_passes * (layers * prefill_layer_seconds + special)
+    return np.minimum(new_tokens, 1.0) * (passes + prefill_seconds)
 
 
 @quantity(unit="s")
@@ -171,6 +177,18 @@ def prefill_s(
         + prompt_fixed_s
         + prompt_host_s
     )
+
+
+@quantity(unit="s", source="https://arxiv.org/abs/2308.16369")
+def prompt_work_s(
+    prompt_product_s: Value,
+    prompt_attention_s: Value,
+    prompt_reduce_s: Value,
+    prompt_host_s: Value,
+    split_speedup: Value,
+) -> Value:
+    """What a prompt adds to passes that run anyway: launches and weights are shared with the others' tokens."""
+    return (prompt_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup + prompt_host_s
 
 
 @quantity(unit="token/s")

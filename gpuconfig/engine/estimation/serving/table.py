@@ -92,6 +92,7 @@ def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, 
     card = request.accelerator
     return {
         "engine": settings.engine.value,
+        "stack": "served" if settings.engine in POOLED else settings.engine.value,
         "backend": settings.backend.value,
         "family": card_family(card),
         "architecture": architecture_scope(card),
@@ -179,6 +180,7 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
         "head_read_parameters": counted.head or float(shape.vocab) * shape.hidden, "wide_parameters": extra,
         "experts": max(shape.experts, 1), "experts_per_token": max(shape.experts_per_token, 1),
         "moe_layers": shape.moe_layers, "full_layers": full, "sliding_layers": sliding, "linear_layers": linear,
+        "latent_layers": shape.layers if mla else 0,
         "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
         "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
         "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
