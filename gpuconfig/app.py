@@ -80,7 +80,7 @@ def run_window(options: argparse.Namespace) -> int:
         from gpuconfig.ui.demo import run_demo
 
         return run_demo(services(options.database), options.headless_demo, options.lang)
-    from gpuconfig.ui.main_window import run
+    from gpuconfig.ui.run import run
 
     return run(services(options.database), options)
 

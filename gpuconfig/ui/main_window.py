@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import gc
 import importlib
-import sys
-from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
@@ -24,14 +21,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.services import Services
 from gpuconfig.settings import WINDOW_GEOMETRY
-from gpuconfig.ui import qt_texts, theme
+from gpuconfig.ui import qt_texts
 from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
 from gpuconfig.ui.project_files import ProjectFiles
@@ -368,34 +365,3 @@ class MainWindow(QMainWindow):
             if page.parent() is None:
                 page.deleteLater()
         event.accept()
-
-
-def run(services: Services, options: Namespace) -> int:
-    """Open the window; returns the exit code.
-
-    Args:
-        services: what the window may call.
-        options: `lang`, `quit_after_first_paint`, and `open`, a project's file.
-    """
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)
-    app.setApplicationName("gpuconfig")
-    app.setApplicationVersion(__version__)
-    app.setDesktopFileName("gpuconfig")
-    sys.excepthook = _report
-    theme.load_fonts(app)
-    language = Language(options.lang) if getattr(options, "lang", None) else None
-    window = MainWindow(services, language)
-    theme.apply(app, window.session.tokens)
-    quits = bool(getattr(options, "quit_after_first_paint", False))
-    window.painted = window.close if quits else window.prefetch_soon
-    app.styleHints().colorSchemeChanged.connect(lambda _scheme: window.session.follow_system())
-    window.show()
-    if getattr(options, "open", None):
-        window.files.open(Path(options.open))
-    return app.exec()
-
-
-def _report(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
-    """A fault in a slot: to standard error, and the window goes on."""
-    sys.__excepthook__(kind, value, trace)

@@ -12,26 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QApplication
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError, InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.i18n import Language, Translator, load, render, resolve
+from gpuconfig.i18n import Language
 from gpuconfig.project.document import Project
 from gpuconfig.project.history import History
 from gpuconfig.project.journal import Journal
-from gpuconfig.settings import (
-    LANGUAGE,
-    ORGANISATION,
-    SELLER,
-    THEME,
-    LanguageChoice,
-    Organisation,
-    ThemeChoice,
-)
-from gpuconfig.ui import theme
-from gpuconfig.ui.icons import IconSet
+from gpuconfig.settings import ORGANISATION, SELLER, Organisation
+from gpuconfig.ui.appearance import Appearance
 from gpuconfig.ui.jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -49,35 +39,28 @@ SETTLE_MS = 350
 AUTOSAVE_MS = 2000
 
 
-class Session(QObject):
+class Session(Appearance):
     """State of one window.
 
     Signals:
         project_changed: the project is another one or was edited.
         answer_changed: recommendation, its state or the chosen option changed.
-        language_changed, theme_changed: everything on screen is to be named or coloured anew.
         saved_changed: the saved state changed.
         why_requested: a figure is to be opened; what_if_requested: numbers are to be tried.
         page_requested: another page is to be shown, by key; step_requested: a step of the wizard, by number.
-        said: a toast: text, name of an action (or ""), callable or None.
     """
 
     project_changed = Signal()
     answer_changed = Signal()
-    language_changed = Signal()
-    theme_changed = Signal()
     saved_changed = Signal()
     why_requested = Signal(object)
     what_if_requested = Signal()
     page_requested = Signal(str)
     step_requested = Signal(int)
-    said = Signal(str, str, object)
 
     def __init__(self, services: Services, language: Language | None = None) -> None:
-        super().__init__()
-        self.services = services
+        super().__init__(services, language)
         self.jobs = Jobs(self)
-        self.icons = IconSet()
         self.history = History(Project())
         self.is_open = False
         self.path: Path | None = None
@@ -92,50 +75,9 @@ class Session(QObject):
         self.field_errors: Mapping[str, Message] = {}
         self._search: Job | None = None
         self._searched: object = None
-        self.translator: Translator = load(language or resolve(services.settings.get(LANGUAGE)))
-        self.tokens = theme.read_tokens(theme.is_dark(services.settings.get(THEME), app()))
         self.journal = Journal(paths.user_data())
         self._settle = _timer(self, SETTLE_MS, self._settled)
         self._autosave = _timer(self, AUTOSAVE_MS, self._write_journal)
-
-    # text ----------------------------------------------------------------------------------------
-
-    def gettext(self, text: str) -> str:
-        """`text` in the window's language."""
-        return self.translator.gettext(text)
-
-    def render(self, message: Message) -> str:
-        """A message in the window's language."""
-        return render(message, self.translator)
-
-    def say(self, text: str, action: str = "", do: object = None) -> None:
-        """Show a toast."""
-        self.said.emit(text, action, do)
-
-    def set_language(self, language: Language) -> None:
-        """Speak another language from now on."""
-        self.choose_language(LanguageChoice(language.value))
-
-    def choose_language(self, choice: LanguageChoice) -> None:
-        """Keep a choice of language, perhaps the computer's own, and speak it; raises OSError like `Settings.set`."""
-        if choice is not self.services.settings.get(LANGUAGE):
-            self.services.settings.set(LANGUAGE, choice)
-        language = resolve(choice)
-        if language is not self.translator.language:
-            self.translator = load(language)
-            self.language_changed.emit()
-
-    def set_theme(self, choice: ThemeChoice) -> None:
-        """Other colours from now on."""
-        self.services.settings.set(THEME, choice)
-        self.tokens = theme.read_tokens(theme.is_dark(choice, app()))
-        theme.apply(app(), self.tokens)
-        self.theme_changed.emit()
-
-    def follow_system(self) -> None:
-        """The system went light or dark."""
-        if self.services.settings.get(THEME) is ThemeChoice.SYSTEM:
-            self.set_theme(ThemeChoice.SYSTEM)
 
     # project -------------------------------------------------------------------------------------
 
@@ -403,13 +345,6 @@ class Session(QObject):
         self._settle.stop()
         self._autosave.stop()
         self.jobs.close()
-
-
-def app() -> QApplication:
-    """The application, which exists before any session."""
-    found = QApplication.instance()
-    assert isinstance(found, QApplication)
-    return found
 
 
 def _given(party: Organisation) -> dict[str, str]:

@@ -1,0 +1,81 @@
+"""How a window speaks and looks: its language, its colours, its icons, and what it says in passing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from gpuconfig.engine.provenance.message import Message
+from gpuconfig.i18n import Language, Translator, load, render, resolve
+from gpuconfig.settings import LANGUAGE, THEME, LanguageChoice, ThemeChoice
+from gpuconfig.ui import theme
+from gpuconfig.ui.icons import IconSet
+
+if TYPE_CHECKING:
+    from gpuconfig.presentation.services import Services
+
+
+class Appearance(QObject):
+    """Language and colours of one window.
+
+    Signals:
+        language_changed, theme_changed: everything on screen is to be named or coloured anew.
+        said: a toast: text, name of an action (or ""), callable or None.
+    """
+
+    language_changed = Signal()
+    theme_changed = Signal()
+    said = Signal(str, str, object)
+
+    def __init__(self, services: Services, language: Language | None = None) -> None:
+        super().__init__()
+        self.services = services
+        self.icons = IconSet()
+        self.translator: Translator = load(language or resolve(services.settings.get(LANGUAGE)))
+        self.tokens = theme.read_tokens(theme.is_dark(services.settings.get(THEME), app()))
+
+    def gettext(self, text: str) -> str:
+        """`text` in the window's language."""
+        return self.translator.gettext(text)
+
+    def render(self, message: Message) -> str:
+        """A message in the window's language."""
+        return render(message, self.translator)
+
+    def say(self, text: str, action: str = "", do: object = None) -> None:
+        """Show a toast."""
+        self.said.emit(text, action, do)
+
+    def set_language(self, language: Language) -> None:
+        """Speak another language from now on."""
+        self.choose_language(LanguageChoice(language.value))
+
+    def choose_language(self, choice: LanguageChoice) -> None:
+        """Keep a choice of language, perhaps the computer's own, and speak it; raises OSError like `Settings.set`."""
+        if choice is not self.services.settings.get(LANGUAGE):
+            self.services.settings.set(LANGUAGE, choice)
+        language = resolve(choice)
+        if language is not self.translator.language:
+            self.translator = load(language)
+            self.language_changed.emit()
+
+    def set_theme(self, choice: ThemeChoice) -> None:
+        """Other colours from now on."""
+        self.services.settings.set(THEME, choice)
+        self.tokens = theme.read_tokens(theme.is_dark(choice, app()))
+        theme.apply(app(), self.tokens)
+        self.theme_changed.emit()
+
+    def follow_system(self) -> None:
+        """The system went light or dark."""
+        if self.services.settings.get(THEME) is ThemeChoice.SYSTEM:
+            self.set_theme(ThemeChoice.SYSTEM)
+
+
+def app() -> QApplication:
+    """The application, which exists before any window."""
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
