@@ -212,3 +212,33 @@ def test_large_runs_lose_time_to_failures(ask: Any, coefficients: Any) -> None:
     ]
     assert 0.99 < shares[0] < 1.0
     assert 0.85 < shares[1] < 0.97
+
+
+@FEW
+@given(rate=st.floats(1e8, 2e10), more=st.floats(1.0, 20.0), offload=st.sampled_from(["nvme", "none"]))
+def test_faster_drives_never_slow(
+    ask: Any, coefficients: Any, rate: float, more: float, offload: str
+) -> None:
+    requests = [
+        ask(RTX_4090, 2, split={"data": 2, "zero_stage": 3}, offload=offload, framework="deepspeed",
+            hardware={"storage_bytes_per_s": r})
+        for r in (rate, rate * more)
+    ]  # fmt: skip
+    first, second = (a.training.tokens_per_s.value for a in estimate_training(requests, coefficients))
+    assert second >= first * (1 - 1e-9)
+
+
+@FEW
+@given(
+    gpu=st.sampled_from([H100, A100, RTX_4090, "amd-mi300x-192"]), stage=st.sampled_from(["sft", "dpo", "grpo", "ppo"]),
+    method=st.sampled_from(["full", "lora"]), micro=st.integers(1, 16),
+)  # fmt: skip
+def test_one_card_never_communicates(
+    ask: Any, coefficients: Any, gpu: str, stage: str, method: str, micro: int
+) -> None:
+    (answer,) = estimate_training(
+        [ask(gpu, stage=stage, method=method, micro_batch_size=micro)], coefficients
+    )
+    assert not set(COMMUNICATION) & set(answer.training.time_breakdown_s)
+    assert answer.training.scaling_efficiency.value == pytest.approx(1.0)
+    assert 0 < answer.training.mfu.value < 1
