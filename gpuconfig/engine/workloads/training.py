@@ -54,12 +54,20 @@ class WeightStorage(StrEnum):
 
 
 class StateDtype(StrEnum):
-    """Format of gradients or optimizer states."""
+    """Format of optimizer states."""
 
     BF16 = "bf16"
     FP16 = "fp16"
     FP32 = "fp32"
     INT8 = "int8"
+
+
+class GradientDtype(StrEnum):
+    """Format of gradients."""
+
+    BF16 = "bf16"
+    FP16 = "fp16"
+    FP32 = "fp32"
 
 
 class Optimizer(StrEnum):
@@ -150,7 +158,7 @@ class TrainingWorkload:
     autocast: bool | None = None
     weight_storage: WeightStorage | None = None
     master_weights: bool | None = None
-    gradient_dtype: StateDtype | None = None
+    gradient_dtype: GradientDtype | None = None
     optimizer: Optimizer | None = None
     optimizer_state_dtype: StateDtype | None = None
     optimizer_foreach: bool | None = None

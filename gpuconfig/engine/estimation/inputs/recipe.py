@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.estimation.training.settings import LOW_PRECISION, TrainingSettings
 from gpuconfig.engine.workloads.training import (
     Framework,
+    GradientDtype,
     Method,
     Optimizer,
     Precision,
@@ -24,7 +25,14 @@ STORAGE_BYTES = {
     WeightStorage.INT8: 1.0 + 3 / 128,
 }
 """Bytes of one stored weight, scales included."""
+GRADIENT_BYTES = {GradientDtype.BF16: 2.0, GradientDtype.FP16: 2.0, GradientDtype.FP32: 4.0}
 DTYPE_BYTES = {StateDtype.BF16: 2.0, StateDtype.FP16: 2.0, StateDtype.FP32: 4.0, StateDtype.INT8: 1.0}
+LOW_PRECISION_BYTES = {
+    Precision.FP8: 1.0,
+    Precision.MXFP8: 1.0 + 1 / 32,  # one 8-bit scale a block of 32
+    Precision.NVFP4: 0.5 + 1 / 16,  # one 8-bit scale a block of 16
+}
+"""Bytes of one value in a format of the matrix units, scales included."""
 EIGHT_BIT_STATE = 1.0 + 4 / 256  # one fp32 scale a block of 256
 FULL_PRECISION = frozenset({Precision.FP32, Precision.TF32})
 EIGHT_BIT = frozenset({Optimizer.ADAMW_8BIT, Optimizer.PAGED_ADAMW_8BIT})
@@ -78,7 +86,7 @@ def _full(s: TrainingSettings, compute: float, fully_sharded: bool) -> Recipe:
     if upcast:
         weight = 4.0
     keeps_fp32 = weight == 4.0
-    gradient = 4.0 if upcast else DTYPE_BYTES[s.gradient_dtype]
+    gradient = 4.0 if upcast else GRADIENT_BYTES[s.gradient_dtype]
     state_dtype = 4.0 if upcast else DTYPE_BYTES[s.optimizer_state_dtype]
     state, embedding_state = _states(s, state_dtype)
     mixed_shards = fully_sharded and s.framework in SHARDED_MIXED

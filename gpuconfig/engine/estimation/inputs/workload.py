@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gpuconfig.engine.catalogue.neural_model import Architecture
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.names import FRAMEWORK
-from gpuconfig.engine.estimation.inputs.recipe import PAGED, is_low_precision, recipe_of
+from gpuconfig.engine.estimation.inputs.recipe import (
+    LOW_PRECISION_BYTES,
+    PAGED,
+    is_low_precision,
+    recipe_of,
+)
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -67,6 +74,7 @@ def workload_columns(
         "compute_bytes": r.compute,
         "residual_bytes": r.residual,
         "fp8_training": float(is_low_precision(s)),
+        "low_precision_bytes": LOW_PRECISION_BYTES.get(s.precision, 1.0),
         "linear_weight_bytes": r.linear_weight,
         "other_weight_bytes": r.other_weight,
         "autocast_copies": r.autocast_copies,
@@ -177,7 +185,8 @@ def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -
     if s.trains_all:
         return dict.fromkeys(
             ("lora_rank", "lora_attention_inputs", "lora_o", "lora_mlp_inputs", "lora_down", "dora",
-             "lora_parameters_per_rank_layer", "lora_expert_parameters_per_rank_layer", "lora_input_bytes"), 0.0,
+             "dora_attention_width", "dora_inner", "dora_down", "lora_parameters_per_rank_layer",
+             "lora_expert_parameters_per_rank_layer", "lora_input_bytes"), 0.0,
         )  # fmt: skip
     targets = adapter_targets(s.lora.targets)
     if not shape.gated_mlp:
@@ -199,6 +208,16 @@ def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -
         "lora_expert_parameters_per_rank_layer": float(mlp * experts),
         "lora_input_bytes": compute,
         "dora": float(s.lora.dora),
+        **_magnitude_columns(s.lora.dora, targets, {"q": q, "k": kv, "v": kv, "o": h}),
+    }
+
+
+def _magnitude_columns(dora: bool, targets: frozenset[str], outputs: Mapping[str, int]) -> dict[str, float]:
+    """Outputs that DoRA scales by a learned magnitude."""
+    return {
+        "dora_attention_width": float(dora * sum(w for name, w in outputs.items() if name in targets)),
+        "dora_inner": float(dora * len(targets & {"gate", "up"})),
+        "dora_down": float(dora and "down" in targets),
     }
 
 

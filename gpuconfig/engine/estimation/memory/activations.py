@@ -35,9 +35,11 @@ def residual_token_bytes(hidden: Value, residual_bytes: Value, residual_split: V
 
 
 @quantity(unit="1")
-def linear_input_bytes(compute_bytes: Value, fp8_training: Value, fp8_weight_bytes: Value) -> Value:
-    """Bytes of one kept element of a trained matrix's input; one byte where the framework keeps it in 8 bits."""
-    return np.where((fp8_training > 0) & (fp8_weight_bytes > 0), 1.0, compute_bytes)
+def linear_input_bytes(
+    compute_bytes: Value, fp8_training: Value, fp8_weight_copies: Value, low_precision_bytes: Value
+) -> Value:
+    """Bytes of one kept element of a trained matrix's input, in 8 or 4 bits where the framework keeps it so."""
+    return np.where((fp8_training > 0) & (fp8_weight_copies > 0), low_precision_bytes, compute_bytes)
 
 
 @quantity(unit="B/token")
@@ -79,6 +81,14 @@ def adapter_input_token_bytes(
     return inputs * (lora_input_bytes + adapter_mask_bytes)
 
 
+@quantity(unit="B/token", source="https://arxiv.org/abs/2402.09353")
+def magnitude_token_bytes(
+    dora_attention_width: Value, dora_down: Value, hidden: Value, compute_bytes: Value, tensor_parallel: Value
+) -> Value:
+    """DoRA: outputs of the frozen matrix and of the adapter, which the gradient of the magnitude needs."""
+    return 2 * compute_bytes * (dora_attention_width / tensor_parallel + dora_down * hidden)
+
+
 @quantity(unit="B/token")
 def quantised_input_token_bytes(
     hidden: Value, ffn: Value, quantised_input_copies: Value, dequantised_bytes: Value, tensor_parallel: Value
@@ -98,12 +108,14 @@ def mlp_token_bytes(
     lora_down: Value,
     lora_input_bytes: Value,
     adapter_mask_bytes: Value,
+    dora_inner: Value,
     tensor_parallel: Value,
 ) -> Value:
     """A dense feed-forward block: inputs of the activation, its output, and the input of the down projection."""
     first = (1 + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
     down = trains_all * linear_input_bytes + lora_down * (lora_input_bytes + adapter_mask_bytes)
-    return ffn * (first + down) / tensor_parallel
+    magnitude = 2 * dora_inner * compute_bytes
+    return ffn * (first + down + magnitude) / tensor_parallel
 
 
 @quantity(unit="B/token")
@@ -111,6 +123,7 @@ def attention_block_token_bytes(
     norm_token_bytes: Value,
     trained_input_token_bytes: Value,
     adapter_input_token_bytes: Value,
+    magnitude_token_bytes: Value,
     quantised_input_token_bytes: Value,
     attention_token_bytes: Value,
     latent_token_bytes: Value,
@@ -123,6 +136,7 @@ def attention_block_token_bytes(
     return (
         norm_token_bytes
         + inputs
+        + magnitude_token_bytes
         + attention_token_bytes
         + latent_token_bytes
         + hidden * dropout_bytes / residual_split
@@ -228,17 +242,30 @@ def in_flight_micro_batches(
     return np.minimum(np.where(held_evenly > 0, pipeline_parallel, held), gradient_accumulation)
 
 
+@quantity(unit="1", source="https://docs.pytorch.org/docs/stable/notes/autograd.html")
+def differentiated_layers(
+    stage_layers: Value, stage_frozen_layers: Value, trains_all: Value, full_recompute: Value
+) -> Value:
+    """Layers that the backward pass reaches: below the lowest trained weight it ends.
+
+    Recomputed layers under adapters are reached all the same: their inputs are made to need a gradient.
+    """
+    reached = (1 - trains_all) * full_recompute
+    return stage_layers - stage_frozen_layers * (1 - reached)
+
+
 @quantity(unit="B")
 def micro_batch_activation_bytes(
     kept_dense_layer_token_bytes: Value,
     kept_moe_layer_token_bytes: Value,
-    stage_layers: Value,
+    differentiated_layers: Value,
     stage_moe_layers: Value,
     rank_tokens: Value,
 ) -> Value:
     """Activations that one micro-batch leaves on this stage."""
-    dense = (stage_layers - stage_moe_layers) * kept_dense_layer_token_bytes
-    return rank_tokens * (dense + stage_moe_layers * kept_moe_layer_token_bytes)
+    moe = np.minimum(stage_moe_layers, differentiated_layers)  # dense layers lie at the bottom
+    dense = (differentiated_layers - moe) * kept_dense_layer_token_bytes
+    return rank_tokens * (dense + moe * kept_moe_layer_token_bytes)
 
 
 @quantity(unit="B")

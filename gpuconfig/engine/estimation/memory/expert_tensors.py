@@ -40,6 +40,8 @@ def routed_token_bytes(
     lora_input_bytes: Value,
     adapter_mask_bytes: Value,
     keeps_expert_outputs: Value,
+    dora_inner: Value,
+    dora_down: Value,
     expert_tensor_parallel: Value,
 ) -> Value:
     """Routed experts: permuted inputs, feed-forward tensors of each row, and the outputs weighted by the router."""
@@ -47,12 +49,12 @@ def routed_token_bytes(
     weighted = (
         1 - gated_mlp
     ) * trains_all  # an unfused activation is kept before its router weight is applied
-    first = (1 + weighted + gated_mlp * (1 + mlp_saves_activation)) * compute_bytes
+    first = (1 + weighted + gated_mlp * (1 + mlp_saves_activation) + 2 * dora_inner) * compute_bytes
     inner = (
         expert_ffn * (first + trains_all * linear_input_bytes + lora_down * adapter) / expert_tensor_parallel
     )
     kept = keeps_expert_outputs * compute_bytes + trains_all * linear_input_bytes
-    outer = hidden * (kept + lora_mlp_inputs * adapter)
+    outer = hidden * (kept + lora_mlp_inputs * adapter + 2 * dora_down * compute_bytes)
     return expert_rows_per_token * (inner + outer)
 
 

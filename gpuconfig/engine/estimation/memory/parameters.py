@@ -209,36 +209,50 @@ def expert_shard_ranks(
 
 
 @quantity(unit="1")
-def trained_share(
-    frozen_layers: Value, stage_layers: Value, pipeline_stage: Value, trains_all: Value
-) -> Value:
+def stage_frozen_layers(frozen_layers: Value, stage_layers: Value, pipeline_stage: Value) -> Value:
+    """Layers of this stage that train nothing, neither weights nor adapters."""
+    return np.clip(frozen_layers - pipeline_stage * stage_layers, 0, stage_layers)
+
+
+@quantity(unit="1")
+def trained_share(stage_frozen_layers: Value, stage_layers: Value, trains_all: Value) -> Value:
     """Share of this stage's layers whose own weights are trained."""
-    frozen = np.clip(frozen_layers - pipeline_stage * stage_layers, 0, stage_layers)
-    return trains_all * (1 - frozen / stage_layers)
+    return trains_all * (1 - stage_frozen_layers / stage_layers)
 
 
 @quantity(unit="parameter")
 def trained_tables_per_rank(
-    table_parameters_per_rank: Value, frozen_layers: Value, trains_all: Value
+    table_parameters_per_rank: Value,
+    head_parameters: Value,
+    on_last_stage: Value,
+    tensor_parallel: Value,
+    frozen_layers: Value,
+    trains_all: Value,
 ) -> Value:
-    """Trained weights of embeddings and head on one rank; frozen together with the first layer."""
-    return table_parameters_per_rank * trains_all * np.where(frozen_layers > 0, 0.5, 1.0)
+    """Trained weights of embeddings and head on one rank; what lies below a frozen layer is frozen with it."""
+    head = head_parameters * on_last_stage / tensor_parallel
+    return trains_all * np.where(frozen_layers > 0, head, table_parameters_per_rank)
 
 
 @quantity(unit="parameter", source="https://arxiv.org/abs/2106.09685")
 def adapter_parameters_per_rank(
     stage_layers: Value,
     stage_moe_layers: Value,
+    stage_frozen_layers: Value,
     lora_rank: Value,
     lora_parameters_per_rank_layer: Value,
     lora_expert_parameters_per_rank_layer: Value,
     tensor_parallel: Value,
     expert_parallel: Value,
-    dora: Value,
+    dora_attention_width: Value,
+    dora_inner: Value,
+    dora_down: Value,
     hidden: Value,
+    ffn: Value,
 ) -> Value:
-    """Weights of the low-rank adapters on one rank."""
+    """Weights of the low-rank adapters on one rank, and DoRA's magnitudes."""
     dense = stage_layers * lora_parameters_per_rank_layer / tensor_parallel
     routed = stage_moe_layers * lora_expert_parameters_per_rank_layer / expert_parallel
-    magnitude = dora * np.where(lora_rank > 0, 7 * hidden * stage_layers, 0)
-    return lora_rank * (dense + routed) + magnitude
+    magnitudes = stage_layers * (dora_attention_width + dora_inner * ffn + dora_down * hidden)
+    adapted = 1 - stage_frozen_layers / stage_layers
+    return adapted * (lora_rank * (dense + routed) + magnitudes)

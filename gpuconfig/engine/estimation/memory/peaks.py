@@ -38,10 +38,14 @@ def loss_transient_bytes(
 
 @quantity(unit="B")
 def backward_buffer_bytes(
-    unsharded_gradient_bytes: Value, data_parallel_bucket_bytes: Value, dequantised_matrix_bytes: Value
+    unsharded_gradient_bytes: Value,
+    data_parallel_bucket_bytes: Value,
+    dequantised_matrix_bytes: Value,
+    magnitude_matrix_bytes: Value,
 ) -> Value:
-    """Unsharded gradients, buckets and dequantised matrices of the backward pass."""
-    return unsharded_gradient_bytes + data_parallel_bucket_bytes + dequantised_matrix_bytes
+    """Unsharded gradients, buckets and whole matrices of the backward pass."""
+    gradients = unsharded_gradient_bytes + data_parallel_bucket_bytes
+    return gradients + dequantised_matrix_bytes + magnitude_matrix_bytes
 
 
 @quantity(unit="B")
@@ -100,11 +104,12 @@ def first_backward_layer_phase_bytes(
 def remaining_activation_bytes(
     device_activation_bytes: Value,
     in_flight_micro_batches: Value,
-    stage_layers: Value,
+    differentiated_layers: Value,
     retained_input_bytes: Value,
 ) -> Value:
     """Activations left when the backward pass of one micro-batch reaches the lowest layer of the stage."""
-    others = device_activation_bytes * (1 - (1 - 1 / stage_layers) / in_flight_micro_batches)
+    layers = np.maximum(differentiated_layers, 1)
+    others = device_activation_bytes * (1 - (1 - 1 / layers) / in_flight_micro_batches)
     return others + retained_input_bytes
 
 

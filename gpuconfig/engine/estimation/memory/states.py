@@ -53,7 +53,8 @@ def stored_weight_bytes(
     small_parameters_per_rank: Value,
     linear_weight_bytes: Value,
     other_weight_bytes: Value,
-    fp8_weight_bytes: Value,
+    fp8_weight_copies: Value,
+    low_precision_bytes: Value,
     fp8_training: Value,
     weight_shards: Value,
     expert_weight_shards: Value,
@@ -61,8 +62,8 @@ def stored_weight_bytes(
     compute_bytes: Value,
     on_first_stage: Value,
 ) -> Value:
-    """Weights of the model as one rank stores them, with their 8-bit copies where there are some."""
-    linear = linear_weight_bytes + fp8_training * fp8_weight_bytes
+    """Weights of the model as one rank stores them, with their 8-bit or 4-bit copies where there are some."""
+    linear = linear_weight_bytes + fp8_training * fp8_weight_copies * low_precision_bytes
     matrices = matrix_parameters_per_rank * linear / weight_shards
     experts = expert_parameters_per_rank * linear / expert_weight_shards
     rest = (table_parameters_per_rank + small_parameters_per_rank) * other_weight_bytes / weight_shards
@@ -194,6 +195,7 @@ def host_bytes(
     offload_activations: Value,
     offload_nvme: Value,
     all_gradient_bytes: Value,
+    nvme_buffer_bytes: Value,
     saved_activation_bytes: Value,
     gpus_per_node: Value,
 ) -> Value:
@@ -201,4 +203,17 @@ def host_bytes(
     states = optimizer_state_bytes * np.maximum(offload_optimizer * (1 - offload_nvme), paged_states)
     gradients = all_gradient_bytes * offload_optimizer
     weights = stored_weight_bytes * trained_copies * offload_parameters * (1 - offload_nvme)
-    return gpus_per_node * (states + gradients + weights + saved_activation_bytes * offload_activations)
+    kept = states + gradients + weights + offload_nvme * nvme_buffer_bytes
+    return gpus_per_node * (kept + saved_activation_bytes * offload_activations)
+
+
+@quantity(unit="B", source="https://arxiv.org/abs/2104.07857")
+def drive_bytes(
+    optimizer_state_bytes: Value,
+    stored_weight_bytes: Value,
+    trained_copies: Value,
+    offload_nvme: Value,
+    gpus_per_node: Value,
+) -> Value:
+    """Room on the drives of one machine for weights and states that are offloaded to NVMe."""
+    return gpus_per_node * offload_nvme * (optimizer_state_bytes + stored_weight_bytes * trained_copies)

@@ -38,17 +38,23 @@ def fully_sharded(zero_stage: Value, shard_ranks: Value) -> Value:
     return np.where((zero_stage >= 3) & (shard_ranks > 1), 1.0, 0.0)
 
 
+@quantity(unit="1")
+def gathers_layers(fully_sharded: Value, offload_parameters: Value) -> Value:
+    """1 where the card does not keep whole weights: they come layer by layer from other cards or from the host."""
+    return np.maximum(fully_sharded, offload_parameters)
+
+
 @quantity(unit="B", source=FSDP)
 def gathered_layer_bytes(
     largest_layer_parameters: Value,
     matrix_parameters_per_rank: Value,
     expert_parameters_per_rank: Value,
     gather_bytes: Value,
-    fully_sharded: Value,
+    gathers_layers: Value,
 ) -> Value:
-    """One sharded layer while it is whole."""
+    """One sharded or offloaded layer while it is whole on the card."""
     layers = matrix_parameters_per_rank + expert_parameters_per_rank
-    return fully_sharded * np.minimum(largest_layer_parameters, layers) * gather_bytes
+    return gathers_layers * np.minimum(largest_layer_parameters, layers) * gather_bytes
 
 
 @quantity(unit="B", source=FSDP)
@@ -56,11 +62,11 @@ def gathered_table_bytes(
     table_parameters_per_rank: Value,
     gather_bytes: Value,
     compute_bytes: Value,
-    fully_sharded: Value,
+    gathers_layers: Value,
     trains_all: Value,
 ) -> Value:
     """Sharded embeddings and head, the unit that stays whole from the first layer to the last."""
-    return fully_sharded * table_parameters_per_rank * np.where(trains_all > 0, gather_bytes, compute_bytes)
+    return gathers_layers * table_parameters_per_rank * np.where(trains_all > 0, gather_bytes, compute_bytes)
 
 
 @quantity(unit="B", source=DEEPSPEED)
@@ -72,13 +78,13 @@ def live_bytes(
     live_parameters: Value,
     gather_bytes: Value,
     gathered_table_bytes: Value,
-    fully_sharded: Value,
+    gathers_layers: Value,
 ) -> Value:
     """Weights that stay gathered within a budget (DeepSpeed), at least embeddings and head; 0 without a budget."""
     layers = matrix_parameters_per_rank + expert_parameters_per_rank
     budget = np.minimum(live_parameters + largest_layer_parameters, layers + table_parameters_per_rank)
     live = np.maximum(budget * gather_bytes, gathered_table_bytes)
-    return fully_sharded * np.where(live_parameters > 0, live, 0)
+    return gathers_layers * np.where(live_parameters > 0, live, 0)
 
 
 @quantity(unit="B", source=FSDP)
@@ -146,19 +152,24 @@ def autocast_copy_bytes(
     return autocast_copies * compute_bytes * (matrix_parameters_per_rank + expert_parameters_per_rank)
 
 
-@quantity(unit="B")
-def dequantised_matrix_bytes(
-    hidden: Value,
-    ffn: Value,
-    expert_ffn: Value,
-    heads: Value,
-    head_dim: Value,
-    dequantised_bytes: Value,
-    tensor_parallel: Value,
+@quantity(unit="parameter")
+def largest_matrix_parameters(
+    hidden: Value, ffn: Value, expert_ffn: Value, heads: Value, head_dim: Value, tensor_parallel: Value
 ) -> Value:
+    """Weights of the largest matrix of a layer."""
+    return hidden * np.maximum(np.maximum(ffn, expert_ffn), heads * head_dim) / tensor_parallel
+
+
+@quantity(unit="B")
+def dequantised_matrix_bytes(largest_matrix_parameters: Value, dequantised_bytes: Value) -> Value:
     """The largest quantised matrix while it is dequantised for a product."""
-    widest = np.maximum(np.maximum(ffn, expert_ffn), heads * head_dim)
-    return hidden * widest * dequantised_bytes / tensor_parallel
+    return largest_matrix_parameters * dequantised_bytes
+
+
+@quantity(unit="B", source="https://arxiv.org/abs/2402.09353")
+def magnitude_matrix_bytes(largest_matrix_parameters: Value, dora: Value, compute_bytes: Value) -> Value:
+    """DoRA: the product of an adapter and its sum with the frozen matrix, whose norm is taken in each pass."""
+    return 2 * dora * largest_matrix_parameters * compute_bytes
 
 
 @quantity(unit="parameter")

@@ -15,6 +15,7 @@ from gpuconfig.engine.workloads.training import (
     AttentionKernel,
     Checkpointing,
     Framework,
+    GradientDtype,
     Lora,
     Loss,
     Method,
@@ -58,7 +59,7 @@ class TrainingSettings:
     autocast: bool
     weight_storage: WeightStorage
     master_weights: bool
-    gradient_dtype: StateDtype
+    gradient_dtype: GradientDtype
     optimizer: Optimizer
     optimizer_state_dtype: StateDtype
     optimizer_foreach: bool
@@ -148,6 +149,7 @@ _HALF = {
     Precision.FP32: WeightStorage.FP32,
     Precision.TF32: WeightStorage.FP32,
 }
+_GRADIENT_DTYPE = {WeightStorage.FP16: GradientDtype.FP16, WeightStorage.FP32: GradientDtype.FP32}
 _DTYPE = {WeightStorage.FP16: StateDtype.FP16, WeightStorage.FP32: StateDtype.FP32}
 
 
@@ -189,12 +191,12 @@ def _master(workload: TrainingWorkload, framework: Framework, storage: WeightSto
     return framework not in _PURE and framework not in (Framework.TORCHTITAN, Framework.LLM_FOUNDRY)
 
 
-def _gradient(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> StateDtype:
+def _gradient(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> GradientDtype:
     if framework is Framework.MEGATRON:
-        return StateDtype.FP32
+        return GradientDtype.FP32
     if workload.method not in FULL:
-        return StateDtype.BF16 if framework in _PURE else StateDtype.FP32
-    return _DTYPE.get(storage, StateDtype.BF16)
+        return GradientDtype.BF16 if framework in _PURE else GradientDtype.FP32
+    return _GRADIENT_DTYPE.get(storage, GradientDtype.BF16)
 
 
 def _state(
