@@ -26,23 +26,31 @@ def export_items(path: Path, kind: Kind, items: Sequence[CatalogueItem]) -> None
         InputError: an ending that is none of the formats.
     """
     ending = path.suffix.lower().lstrip(".")
+    if ending not in FORMATS:
+        accepted = Message("{formats}", {"formats": ", ".join(FORMATS)})
+        raise InputError("unknown_value", "file", path.name, Message(N_("no such format")), accepted)
     header = columns(kind)
     rows = [[to_cells(item).get(name, "") for name in header] for item in items]
+    part = path.with_name(f".{path.name}.part")
+    try:
+        _write(part, ending, kind, header, rows)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write(path: Path, ending: str, kind: Kind, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     if ending == "csv":
         path.write_bytes(csv_text(header, rows).encode("utf-8-sig"))
     elif ending == "json":
         records = [{name: cell for name, cell in zip(header, row, strict=True) if cell} for row in rows]
-        path.write_text(
-            json.dumps({"kind": kind.value, "items": records}, ensure_ascii=False, indent=1), encoding="utf-8"
-        )
+        text = json.dumps({"kind": kind.value, "items": records}, ensure_ascii=False, indent=1)
+        path.write_text(text, encoding="utf-8")
     elif ending == "md":
         path.write_text(markdown(header, rows), encoding="utf-8")
-    elif ending == "xlsx":
+    else:
         numbers = {f.name for f in form_fields(kind) if f.kind is FieldKind.NUMBER} | {"memory_gb"}
         _workbook(path, kind.value, header, rows, numbers)
-    else:
-        accepted = Message("{formats}", {"formats": ", ".join(FORMATS)})
-        raise InputError("unknown_value", "file", path.name, Message(N_("no such format")), accepted)
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zipfile
+import zlib
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 MAX_RATIO = 200
 """How many times larger a part may be than it is packed; text packs by 5 to 30, a bomb by 1000."""
+
+
+_ROW = b"<row "
+_PIECE_BYTES = 2**20
 
 
 def read_workbook(path: Path) -> tuple[Sheet, ...]:
@@ -43,16 +48,34 @@ def _check_archive(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
-    except (OSError, zipfile.BadZipFile) as error:
+            _check_parts(path, parts)
+            for part in parts:
+                if part.filename.startswith("xl/worksheets/"):
+                    _check_rows(path, archive, part)
+    except (OSError, zipfile.BadZipFile, zlib.error) as error:
         raise _unreadable(path, str(error)) from None
+    if "xl/workbook.xml" not in {part.filename for part in parts}:
+        raise _unreadable(path, "xl/workbook.xml")
+
+
+def _check_parts(path: Path, parts: list[zipfile.ZipInfo]) -> None:
     total = sum(part.file_size for part in parts)
     if total > MAX_FILE_BYTES or len(parts) > 10_000:
         raise too_large(path.name, Message(N_("{size} MiB unpacked"), {"size": total // 2**20}))
     for part in parts:
         if part.file_size > MAX_RATIO * max(part.compress_size, 1) and part.file_size > 2**20:
             raise too_large(path.name, Message(N_("a part packed more tightly than text can be")))
-    if "xl/workbook.xml" not in {part.filename for part in parts}:
-        raise _unreadable(path, "xl/workbook.xml")
+
+
+def _check_rows(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
+    """Count rows while unpacking piece by piece: a sheet of millions is refused before it fills the memory."""
+    rows, tail = 0, b""
+    with archive.open(part) as stream:
+        while piece := stream.read(_PIECE_BYTES):
+            rows += (tail + piece).count(_ROW)
+            tail = piece[-(len(_ROW) - 1) :]
+            if rows > MAX_ROWS:
+                raise too_large(path.name, Message(N_("more than {count} rows"), {"count": MAX_ROWS}))
 
 
 def _sheet(path: Path, sheet: Worksheet) -> Sheet:

@@ -123,3 +123,45 @@ def test_modified_cards_have_no_new_price():
     for row in seed("offer"):
         if row["subject_id"] in modified:
             assert row["condition"] == "modified", row["id"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [
+        ("accelerator", 140), ("motherboard", 60), ("cpu", 40), ("power_supply", 40), ("chassis", 40), ("server", 30),
+        ("memory", 60), ("cooler", 30), ("drive", 30), ("nic", 15), ("model", 200),
+    ],
+)  # fmt: skip
+def test_breadth(kind, least):
+    assert len({row["id"] for row in seed(kind)}) >= least
+
+
+ARTICLES = (
+    "H100", "H200", "A100", "H800", "A800", "MI300X", "MI250X", "Gaudi 2", "Gaudi 3", "RTX 4090", "RTX 5090",
+    "RTX 3090", "RTX 3090 Ti", "RTX 4080 Super", "Titan RTX", "Titan V", "Quadro RTX 8000", "RTX 4060 Ti 16GB",
+    "RTX 4070 Ti", "Flex 170", "H20", "RTX 5090 D V2", "RTX 4090 48GB", "910B", "V100", "T4", "L40S", "A6000",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_the_articles_cards_are_complete(catalogue, name):
+    """Each is found by the articles' name with memory, bandwidth and a dense rate, all with a source."""
+    found = [c for c in catalogue.search(name) if hasattr(c, "bandwidth_bytes_per_s")]
+    assert found
+    for card in found[:1]:
+        assert card.memory_bytes
+        assert card.bandwidth_bytes_per_s
+        assert card.fp16_fp32acc_flops or card.bf16_fp32acc_flops or card.fp32_flops
+        assert card.sources
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("老黄 4090 涡轮 48G", "nvidia-rtx-4090-48"), ("英伟达 5090 D", "nvidia-rtx-5090d"),
+        ("昇腾 910B", "huawei-910b"),
+    ],
+)  # fmt: skip
+def test_people_find_cards_by_what_they_call_them(catalogue, query, wanted):
+    ids = [item.id for item in catalogue.search(query)]
+    assert any(i.startswith(wanted) for i in ids), ids

@@ -163,3 +163,48 @@ def test_a_day_above_twelve_settles_the_order():
 def test_an_open_order_is_asked_about():
     column = read_days(["3/4/2026", "soon"])
     assert (column.ambiguous, column.unreadable) == ((0,), (1,))
+
+
+WRITINGS = {NumberStyle.POINT: (",", "."), NumberStyle.COMMA: (".", ",")}
+
+
+@given(
+    st.integers(0, 10**12),
+    st.sampled_from(list(NumberStyle)),
+    st.sampled_from([("¥{}", Currency.CNY), ("￥{}", Currency.CNY), ("{} 元", Currency.CNY), ("${}", Currency.USD),
+                     ("US${}", Currency.USD), ("{} USD", Currency.USD), ("RMB {}", Currency.CNY)]),
+)  # fmt: skip
+def test_money_of_both_locales_round_trips(cents, style, mark):
+    group, decimal = WRITINGS[style]
+    text = f"{cents // 100:,}".replace(",", group) + f"{decimal}{cents % 100:02d}"
+    form, currency = mark
+    money = read_money(form.format(text), "price", None, style)
+    assert (money.amount * 100, money.currency) == (cents, currency)
+
+
+@given(
+    st.decimals(Decimal("0.001"), Decimal(10**6), places=3),
+    st.sampled_from(list(NumberStyle)),
+    st.sampled_from([("W", Dimension.POWER, 1), ("kW", Dimension.POWER, 1000), ("GiB", Dimension.MEMORY, 2**30),
+                     ("MiB", Dimension.MEMORY, 2**20), ("GB/s", Dimension.BANDWIDTH, 10**9),
+                     ("TB/s", Dimension.BANDWIDTH, 10**12), ("mm", Dimension.LENGTH, 1),
+                     ("TFLOPS", Dimension.FLOPS, 10**12)]),
+)  # fmt: skip
+def test_units_of_both_locales_are_right_or_asked_about(value, style, unit):
+    name, dimension, factor = unit
+    text = format(value, "f").replace(".", WRITINGS[style][1]) + f" {name}"
+    reading = read_number(text.split()[0])
+    if reading.alone(style) is None:
+        with pytest.raises(InputError, match="two ways"):
+            read_quantity(text, dimension, "x", style)
+    else:
+        assert read_quantity(text, dimension, "x", style).value == value * factor
+
+
+@given(st.integers(1, 999), st.integers(0, 999))
+def test_a_comma_before_three_digits_is_never_half_read(whole, rest):
+    """In a column that nothing else settles it is asked about; alone it is what the reader's own writing says."""
+    text = f"{whole},{rest:03d}"
+    assert read_column([text]).values == (None,)
+    assert read_number(text).alone(NumberStyle.POINT) == whole * 1000 + rest
+    assert read_number(text).alone(NumberStyle.COMMA) == whole + Decimal(rest) / 1000

@@ -1,6 +1,7 @@
 """Files as people have them: encodings, delimiters, workbooks, hostile sizes."""
 
 import codecs
+import random
 import zipfile
 
 import openpyxl
@@ -8,6 +9,7 @@ import pytest
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.exchange.columns import guess_mapping
+from gpuconfig.exchange.tables import read_tables
 from gpuconfig.exchange.text_table import parse_text_table, read_text_table
 from gpuconfig.exchange.xlsx_table import read_workbook
 
@@ -99,3 +101,28 @@ def test_no_workbook_is_named(tmp_path, content):
     with pytest.raises(DataError) as error:
         read_workbook(file)
     assert error.value.code == "bad_workbook"
+
+
+def test_a_cell_of_a_gigabyte_ends_in_a_message(tmp_path):
+    path = tmp_path / "huge.csv"
+    with path.open("wb") as file:
+        file.write(b"name,price\nx,")
+        file.truncate(2**30)
+    with pytest.raises(DataError) as error:
+        read_tables(path)
+    assert error.value.code == "too_large"
+
+
+def test_a_sheet_of_a_million_rows_is_refused_before_it_is_built(tmp_path):
+    path = tmp_path / "rows.xlsx"
+    row = b'<row r="1"><c r="A1"><v>%d</v></c></row>'
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        with archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
+            chance = random.Random(1)
+            for _ in range(1000):
+                sheet.write(b"".join(row % chance.getrandbits(60) for _ in range(1000)))
+    with pytest.raises(DataError) as error:
+        read_tables(path)
+    assert error.value.code == "too_large"
+    assert "rows" in str(error.value)
