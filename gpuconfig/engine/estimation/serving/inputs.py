@@ -30,6 +30,7 @@ MODEL_INPUTS = (
     Input("full_kv_values", "Cached values of a token in a full layer", "element"),
     Input("sliding_kv_values", "Cached values of a token in a sliding layer", "element"),
     Input("linear_state_bytes", "State of one sequence in a linear layer", "B"),
+    Input("heads", "Query heads"),
     Input("kv_heads", "KV heads; 1 for latent attention, which every tensor-parallel rank keeps whole"),
     Input("attention_width", "Query heads times head size (score plus value, halved)"),
     Input("vocab", "Vocabulary"),
@@ -280,6 +281,8 @@ COEFFICIENT_INPUTS = (
     ),
     _row("graph_bytes", "Memory of captured graphs", "B", "{engine}|{size}", *_BY_ENGINE),
     _row("graph_bytes_per_layer", "Further memory of captured graphs for each layer", "B", *_BY_ENGINE),
+    _row("score_copies", "Attention scores written out at once, in layers", "1", "{engine}"),
+    _row("table_on_host", "1 where the token table is looked up in host memory", "1", *_BY_ENGINE),
     _row("communicator_bytes", "Memory of the communicator where cards work together", "B", "{engine}"),
     _row(
         "activation_tokens",

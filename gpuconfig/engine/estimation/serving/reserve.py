@@ -6,16 +6,30 @@ import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
 
-BYTES_16BIT = 2.0
+BYTES_16BIT, BYTES_32BIT = 2.0, 4.0
 
 
 @quantity(unit="token")
 def pass_tokens(
-    activation_tokens: Value, prompt_tokens: Value, context_reserved: Value, pooled: Value
+    activation_tokens: Value, prompt_tokens: Value, context_reserved: Value, preallocated: Value
 ) -> Value:
     """Tokens of the largest pass: the engine's limit, or the whole prompt where it has none."""
-    longest = np.where(pooled > 0, np.maximum(prompt_tokens, context_reserved), prompt_tokens)
+    longest = np.where(preallocated > 0, np.maximum(prompt_tokens, context_reserved), prompt_tokens)
     return np.minimum(activation_tokens, np.maximum(longest, 1.0))
+
+
+@quantity(unit="B")
+def score_bytes(
+    score_copies: Value,
+    pass_tokens: Value,
+    context_reserved: Value,
+    heads: Value,
+    latent_layers: Value,
+    tensor_parallel: Value,
+) -> Value:
+    """Attention scores of one layer in FP32, for engines that write them out where attention is latent."""
+    whole = score_copies * pass_tokens * context_reserved * heads / tensor_parallel * BYTES_32BIT
+    return np.where(latent_layers > 0, whole, 0.0)
 
 
 @quantity(unit="B")
@@ -27,12 +41,13 @@ def activation_bytes(
     hidden: Value,
     tensor_parallel: Value,
     concurrency: Value,
-    pooled: Value,
+    preallocated: Value,
+    score_bytes: Value,
 ) -> Value:
     """Activations at the peak of the largest pass: the feed-forward's inner values and copies of the stream."""
-    prompts = np.where(pooled > 0, 1.0, concurrency)
+    prompts = np.where(preallocated > 0, 1.0, concurrency)
     each = (ffn_copies * ffn_width + hidden_copies * hidden) * BYTES_16BIT / tensor_parallel
-    return pass_tokens * prompts * each
+    return pass_tokens * prompts * each + score_bytes
 
 
 @quantity(unit="B")

@@ -184,7 +184,7 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
         "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
         "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
         "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
-        "linear_state_bytes": state or 0.0, "kv_heads": 1 if mla else shape.kv_heads,
+        "linear_state_bytes": state or 0.0, "heads": shape.heads, "kv_heads": 1 if mla else shape.kv_heads,
         "attention_width": width, "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
         "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
     }  # fmt: skip

@@ -65,10 +65,20 @@ def expert_shards(tensor_parallel: Value, expert_parallel: Value) -> Value:
 
 
 @quantity(unit="B")
+def host_table_bytes(
+    embedding_parameters: Value, embedding_bits: Value, head_parameters: Value, table_on_host: Value
+) -> Value:
+    """Token table that the engine looks up in host memory; one shared with the output projection is on the card."""
+    apart = np.where(head_parameters > 0, table_on_host, 0.0)
+    return apart * embedding_parameters * embedding_bits / 8
+
+
+@quantity(unit="B")
 def weights_per_gpu_bytes(
     layer_weights_bytes: Value,
     routed_weights_bytes: Value,
     table_weights_bytes: Value,
+    host_table_bytes: Value,
     wide_parameters: Value,
     file_scale: Value,
     card_layer_share: Value,
@@ -78,7 +88,8 @@ def weights_per_gpu_bytes(
 ) -> Value:
     """Weights on the fullest card; the first or last stage also holds a table."""
     layers = layer_weights_bytes / tensor_parallel + routed_weights_bytes / expert_shards
-    tables = table_weights_bytes / tensor_parallel / np.where(pipeline_parallel > 1, 2.0, 1.0)
+    apart = (pipeline_parallel > 1) & (host_table_bytes == 0)
+    tables = (table_weights_bytes - host_table_bytes) / tensor_parallel / np.where(apart, 2.0, 1.0)
     return file_scale * (
         layers * card_layer_share / pipeline_parallel + tables + wide_parameters * BYTES_16BIT
     )
