@@ -69,6 +69,8 @@ class Session(Appearance):
         self.found: Recommendation | None = None
         self._trial: Trial | None = None
         self._shown_with: Mapping[str, str] = {}
+        self._composed: Recommendation | None = None
+        self._exchanged_with: Mapping[str, str] = {}
         self.request: RecommendRequest | None = None
         self.request_error: UserError | None = None
         self.fault: Exception | None = None
@@ -152,8 +154,9 @@ class Session(Appearance):
         self.saved_changed.emit()
         self._settle.start()
         self._autosave.start()
-        if self.found is not None and dict(self._shown_with) != dict(self.project.what_if):
-            self._show_found(self.found)
+        shown = (dict(self._shown_with), dict(self._exchanged_with))
+        if self.found is not None and shown != (dict(self.project.what_if), dict(self.project.exchanges)):
+            self._show_found(self._composed)
             self.answer_changed.emit()
 
     def _settled(self) -> None:
@@ -210,6 +213,10 @@ class Session(Appearance):
 
     def _show_found(self, found: Recommendation | None) -> None:
         """Take an answer of the search, with the project's what-if laid over it."""
+        self._composed = found
+        self._exchanged_with = self.project.exchanges
+        if found is not None and self.request is not None and self.project.exchanges:
+            found = self.services.exchanged(found, self.request, self.project.exchanges)
         self.found = self.recommendation = found
         self._forget_trial()
         self._shown_with = self.project.what_if
@@ -312,11 +319,19 @@ class Session(Appearance):
         found = self.draft()
         request = dict(found.request) if found.complete else dict(self.project.request)
         versions = dict(self.recommendation.versions) if self.recommendation else dict(self.project.versions)
+        frozen = self.project.frozen
+        if self.recommendation:
+            frozen = self.services.desk().decisions.frozen(self.recommendation)
         kept = self.services.settings
         organisation = {**_given(kept.get(ORGANISATION)), **self.project.organisation}
         seller = {**_given(kept.get(SELLER)), **self.project.seller}
         return replace(
-            self.project, request=request, versions=versions, organisation=organisation, seller=seller
+            self.project,
+            request=request,
+            versions=versions,
+            frozen=frozen,
+            organisation=organisation,
+            seller=seller,
         )
 
     def remember(self, path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from gpuconfig.engine.estimation.answer import Assumption
@@ -81,3 +81,11 @@ class CheckResult:
     pcie: Mapping[str, object] = field(default_factory=dict)
     parts: tuple[tuple[str, str, str, float], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+
+
+def with_overrides(check: CheckResult | None, reasons: Mapping[str, str]) -> CheckResult | None:
+    """The result with the reasons with which a person accepted findings, by rule; the verdict stays the rules'."""
+    if check is None or not reasons:
+        return check
+    findings = tuple(replace(f, overridden=reasons.get(f.rule, f.overridden)) for f in check.findings)
+    return replace(check, findings=findings)
