@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -53,13 +54,21 @@ class PreviewDialog(QDialog):
         self.print_button.setText(_(N_("Print ...")))
         self.print_button.setAccessibleName(_(N_("Print")))
         self.state.setText(_(N_("Writing the paper")))
-        self.finished.connect(lambda _code: self.folder.cleanup())
+        self._job: Job | None = None
+        self.finished.connect(lambda _code: self._end())
+        self.destroyed.connect(self.folder.cleanup)
 
     def start(self) -> None:
         """Write and draw off the main thread."""
-        self._session.jobs.read(
+        self._job = self._session.jobs.read(
             Message(N_("Preview")), self._work, self._show, lambda fault: self.state.setText(str(fault))
         )
+
+    def _end(self) -> None:
+        """Nobody waits for the pages any more."""
+        if self._job is not None and shiboken6.isValid(self._job):
+            self._job.cancel()
+        self.folder.cleanup()
 
     def _work(self, _job: Job) -> tuple[tuple[PagePicture, ...], int]:
         self._write(self.file)
