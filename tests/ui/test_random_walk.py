@@ -44,6 +44,8 @@ KEYS = (
 )
 DEEDS = int(os.environ.get("GPUCONFIG_WALK", "2000"))
 """Of the long walk; nightly runs take 20,000."""
+DIALOG_CLOSES = 0.3
+"""Share of the deeds before which an open dialog is closed."""
 FREE_SAMPLE = 0.1
 """Share of the samples opened that leave the accelerator open: their searches take seconds, the others' a moment."""
 WORDS = ("7", "4k", "abc", "1,5", "-3", "500000", "qwen", "1B", "0", "9e9", "")
@@ -82,7 +84,10 @@ class Walker:
         )
 
     def step(self) -> None:
-        """One deed."""
+        """One deed; a dialog that is in the way is closed before long, as a person must."""
+        modal = QApplication.activeModalWidget()
+        if modal is not None and self.random.random() < DIALOG_CLOSES:
+            modal.close()
         deed = self.random.choices([d for _w, d in self.deeds], [w for w, _d in self.deeds])[0]
         deed()
         QApplication.processEvents()
