@@ -6,12 +6,21 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidg
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
-from gpuconfig.presentation.build_view import FindingRow, findings, not_checked, parts_table, power_tree, slot_map
+from gpuconfig.presentation.build_view import (
+    FindingRow,
+    findings,
+    not_checked,
+    parts_table,
+    power_tree,
+    slot_map,
+)
+from gpuconfig.presentation.exchange_view import changes_of, exchanged_keys
 from gpuconfig.presentation.measures import machine_kind, option_name, price_shown
 from gpuconfig.presentation.shown import Tone
-from gpuconfig.project.commands import Override
+from gpuconfig.project.commands import Exchange, Override
 from gpuconfig.ui.charts.power import PowerTreeWidget
 from gpuconfig.ui.charts.slots import SlotMapWidget
+from gpuconfig.ui.pages.build.exchange_fold import ExchangeFold
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
@@ -38,6 +47,10 @@ class BuildPage(Page):
         self.slots_title, self.power_title = label("strong"), label("strong")
         self.slots, self.power = SlotMapWidget(session), PowerTreeWidget(session)
         self.slots_note = label("small", wrap=True)
+        self.others = ExchangeFold(session)
+        self.changed = label("secondary", wrap=True)
+        self.as_composed = button("link")
+        self.as_composed.clicked.connect(self._as_composed)
         self.findings_title = label("section")
         self.findings = QVBoxLayout()
         self.findings.setSpacing(0)
@@ -57,8 +70,19 @@ class BuildPage(Page):
         maps.setColumnStretch(0, 1)
         maps.setColumnStretch(1, 1)
         head = row(self.name, 16, self.price, self.share, -1, spacing=8)
-        layout = column(head, self.parts, self.findings_title, self.findings, self.passed, self.unchecked, spacing=12)
-        layout.insertLayout(2, maps)
+        kept = row(self.changed, self.as_composed, -1, spacing=8)
+        layout = column(
+            head,
+            self.parts,
+            kept,
+            self.others,
+            self.findings_title,
+            self.findings,
+            self.passed,
+            self.unchecked,
+            spacing=12,
+        )
+        layout.insertLayout(4, maps)
         self.content.setLayout(layout)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.content)
@@ -81,7 +105,10 @@ class BuildPage(Page):
             self.content.hide()
             text = _(N_("No machine yet: it is composed once the requirement is answered."))
             self.empty.tell(
-                Tone.ACCENT, text, _(N_("To the requirement")), lambda: self.session.page_requested.emit("wizard")
+                Tone.ACCENT,
+                text,
+                _(N_("To the requirement")),
+                lambda: self.session.page_requested.emit("wizard"),
             )
             return
         self.empty.hide()
@@ -94,7 +121,11 @@ class BuildPage(Page):
         _ = t.gettext
         self.name.setText(f"{option_name(option)} · {machine_kind(option.build, t)}")
         self.price.show_figure(price_shown(option, t))
-        self.share.setText("" if not option.price.missing else _(N_("prices missing: {count}")).format(count=len(option.price.missing)))
+        self.share.setText(
+            ""
+            if not option.price.missing
+            else _(N_("prices missing: {count}")).format(count=len(option.price.missing))
+        )
         self.parts.show_table(parts_table(option, session.services.today(), t))
         slots = slot_map(option.build, option.check, t)
         self.slots.show_map(slots)
@@ -103,14 +134,30 @@ class BuildPage(Page):
         self.maps.setColumnStretch(0, 0 if slots is None else 1)
         self.maps.setHorizontalSpacing(0 if slots is None else 24)
         if slots is not None:
-            known = "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
+            known = (
+                "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
+            )
             self.slots_note.setText(slots.summary + "." + known)
         self.power.show_tree(power_tree(option, t))
+        self.others.show_option(option)
+        changed = exchanged_keys(session.project.exchanges, option)
+        self.changed.setText(
+            t.ngettext(
+                "{count} change of your own in this machine",
+                "{count} changes of your own in this machine",
+                len(changed),
+            )
+        )
+        self.as_composed.setText(_(N_("As composed")))
+        for widget in (self.changed, self.as_composed):
+            widget.setVisible(bool(changed))
         self._findings(findings(option.check, session.project.overrides, t))
         missing = not_checked(option.check, t)
         clear(self.unchecked_rows)
         self.unchecked.setVisible(bool(missing))
-        self.unchecked.set_title(t.ngettext("{count} rule not checked", "{count} rules not checked", len(missing)))
+        self.unchecked.set_title(
+            t.ngettext("{count} rule not checked", "{count} rules not checked", len(missing))
+        )
         for text in missing:
             self.unchecked_rows.addWidget(label("secondary", text, wrap=True))
 
@@ -127,6 +174,31 @@ class BuildPage(Page):
         t = self.session.translator
         self.passed.setVisible(passed > 0)
         self.passed.set_title(t.ngettext("{count} rule passed", "{count} rules passed", passed))
+
+    def apply(self, found: FindingRow) -> None:
+        """Put the remedy into the machine: one step, checked anew."""
+        option = self.session.option
+        if option is None or option.check is None:
+            return
+        finding = next(
+            (f for f in option.check.findings if f.rule == found.rule and f.remedy is not None), None
+        )
+        changes = changes_of(finding, option) if finding is not None else {}
+        if changes:
+            self.session.do(Exchange(changes, found.title))
+
+    def can_apply(self, found: FindingRow) -> bool:
+        """Whether the remedy is a change of parts or of the cards' power."""
+        option = self.session.option
+        if option is None or option.check is None or found.status.tone is Tone.OK:
+            return False
+        return any(f.rule == found.rule and changes_of(f, option) for f in option.check.findings)
+
+    def _as_composed(self) -> None:
+        option = self.session.option
+        if option is not None:
+            keys = exchanged_keys(self.session.project.exchanges, option)
+            self.session.do(Exchange(dict.fromkeys(keys, ""), self.session.gettext(N_("As composed"))))
 
     def override(self, rule: str, reason: str) -> None:
         """Accept a finding with a written reason, or take that back."""
@@ -154,8 +226,16 @@ class FindingWidget(QFrame):
         body = column(row(title, figures, -1, spacing=12), message, spacing=2)
         if found.remedy:
             body.addWidget(label("", _(N_("Remedy: {text}")).format(text=found.remedy), wrap=True))
+            if page.can_apply(found):
+                self.apply = button()
+                self.apply.setText(_(N_("Apply")))
+                self.apply.setAccessibleName(_(N_("Apply the remedy: {text}")).format(text=found.remedy))
+                self.apply.clicked.connect(lambda: page.apply(found))
+                body.addLayout(row(self.apply, -1))
         if found.overridden:
-            body.addWidget(label("small", _(N_("Accepted: {reason}")).format(reason=found.overridden), wrap=True))
+            body.addWidget(
+                label("small", _(N_("Accepted: {reason}")).format(reason=found.overridden), wrap=True)
+            )
         self.reason = QLineEdit()
         self.reason.setPlaceholderText(_(N_("Reason, printed in the papers; Enter accepts")))
         self.reason.setAccessibleName(_(N_("Reason for accepting {title}")).format(title=found.title))
@@ -184,5 +264,3 @@ class FindingWidget(QFrame):
     def _accept(self) -> None:
         if self.reason.text().strip():
             self._page.override(self._found.rule, self.reason.text().strip())
-
-
