@@ -24,6 +24,7 @@ from gpuconfig.documents.content import (
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import MARKS
 from gpuconfig.documents.pricing import priced_build
+from gpuconfig.documents.recorded import recorded
 from gpuconfig.documents.sections.ownership import PARTS as COST_PARTS
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate
@@ -224,7 +225,7 @@ def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writ
         number = sources.number(offer.source, offer.date) if offer and offer.source else None
         source = text(f"[{number}]" if number else "")
         if offer is not None and offer.basis:
-            source += text(f"{' ' if number else ''}{offer.basis}", tone=Tone.SECONDARY)
+            source += text(f"{' ' if number else ''}{recorded(offer.basis, writer)}", tone=Tone.SECONDARY)
         rows.append(
             (
                 writer.cell(line.line.item.name),

@@ -11,6 +11,7 @@ from gpuconfig.documents.content import Block, Column, Heading, Paragraph, Style
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import EXPORTS, RISK_PARTS
 from gpuconfig.documents.pricing import priced_build
+from gpuconfig.documents.recorded import recorded
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Region
@@ -160,7 +161,7 @@ def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> I
         unknown = card.export_status is ExportStatus.UNKNOWN
         yield Risk(
             title=writer.say(N_("Export control")),
-            fact=f"{card.name}: {card.export_china or writer.say(EXPORTS[card.export_status])}",
+            fact=f"{card.name}: {recorded(card.export_china, writer) or writer.say(EXPORTS[card.export_status])}",
             likelihood=Level.MEDIUM if unknown else Level.HIGH,
             impact=Level.HIGH,
             mitigation=writer.say(

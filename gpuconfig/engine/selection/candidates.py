@@ -156,7 +156,7 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
     if wish.region is Region.CN and card.export_status in _FROM_ABROAD and not offered:
         return "export_status", Message(
             N_("needs a US export licence for China, and no offer in China is recorded: {rule}"),
-            {"rule": card.export_china or card.export_status.value},
+            {"rule": Message(card.export_china or card.export_status.value)},
         )
     if card.memory_bytes is None:
         return "unknown", Message(N_("its memory is not known"))

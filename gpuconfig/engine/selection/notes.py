@@ -60,7 +60,7 @@ def warnings_of(
             values = {
                 "rank": option.rank,
                 "card": card.name,
-                "rule": card.export_china or card.export_status.value,
+                "rule": Message(card.export_china or card.export_status.value),
             }
             found.append(Warning_("export_status", Message(text, values)))
     return tuple(found)

@@ -1,0 +1,33 @@
+"""Words recorded with the data, in the reader's language: how a price came about, what an export rule says."""
+
+from __future__ import annotations
+
+import re
+
+from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.provenance.message import N_
+
+_CONVERTED = re.compile(
+    r"USD x (?P<rate>[\d.]+) x [\d.]+ "
+    r"\((?:rate of )?(?P<date>\d{4}-\d{2})(?: rate)?, (?P<vat>\d+) ?% VAT\): conversion, not a street price"
+)
+_CONVERTED_USED = re.compile(
+    r"USD x (?P<rate>[\d.]+) \(rate of (?P<date>\d{4}-\d{2}), used goods without VAT\): "
+    r"conversion, not a street price"
+)
+_PATTERNS = (
+    (_CONVERTED, N_("US price × {rate} ({date}) with {vat} % VAT: a conversion, nobody asks this amount")),
+    (
+        _CONVERTED_USED,
+        N_("US price × {rate} ({date}), used goods without VAT: a conversion, nobody asks this amount"),
+    ),
+)
+
+
+def recorded(words: str, writer: Writer) -> str:
+    """`words` of a data row as the paper says them; what has no translation stays as it was recorded."""
+    for pattern, template in _PATTERNS:
+        found = pattern.match(words)
+        if found is not None:
+            return writer.say(template, **found.groupdict())
+    return writer.word(words)
