@@ -162,3 +162,109 @@ def test_every_quantity_has_a_unit_and_a_title():
     for quantity in serving_graph().quantities.values():
         assert quantity.unit
         assert quantity.title[0].isupper()
+
+
+def codes(answer):
+    return {w.code for w in answer.warnings}
+
+
+@pytest.mark.parametrize(
+    ("gpu", "work", "code"),
+    [
+        ("apple-m3-max", {"engine": "vllm", "weight_format": "bf16"}, "engine_not_for_card"),
+        ("h100", {"engine": "mlx", "weight_format": "mlx:4bit"}, "engine_not_for_card"),
+        ("amd-mi300x-192", {"engine": "tensorrt_llm", "weight_format": "bf16"}, "engine_not_for_card"),
+        ("h100", {"engine": "llama_cpp", "backend": "metal"}, "backend_not_for_card"),
+        ("a100", {"engine": "vllm", "weight_format": "fp8"}, "weight_only"),
+        ("h100", {"engine": "vllm", "weight_format": "nvfp4"}, "weight_only"),
+    ],
+)
+def test_what_a_card_cannot_run_is_named(serve, gpu, work, code):
+    assert code in codes(serve("llama-3-8b", gpu, **work))
+
+
+@pytest.mark.parametrize(
+    ("gpu", "work"),
+    [
+        ("h100", {"engine": "vllm", "weight_format": "fp8"}),
+        ("apple-m3-max", {"engine": "mlx", "weight_format": "mlx:4bit"}),
+        ("amd-mi300x-192", {"engine": "sglang", "weight_format": "fp8"}),
+        ("a100", {"engine": "vllm", "weight_format": "awq_int4"}),
+        ("rtx 4090", {"engine": "llama_cpp", "backend": "vulkan"}),
+    ],
+)
+def test_what_a_card_runs_is_not_doubted(serve, gpu, work):
+    named = {"engine_not_for_card", "backend_not_for_card", "weight_only"}
+    assert not named & codes(serve("llama-3-8b", gpu, **work))
+
+
+def test_without_an_answer_there_is_no_decode_speed(serve):
+    answer = serve("llama-3-8b", "h100", engine="vllm", prompt_tokens=4096, output_tokens=0)
+    served = answer.serving
+    for figure in (served.decode_tokens_per_s_per_user, served.output_tokens_per_s, served.tpot_ms):
+        assert figure.value is None
+        assert figure.low is None
+    assert served.prefill_tokens_per_s.value > 0
+    assert served.ttft_ms.value > 0
+    assert any("no decode speed" in note.english() for note in answer.notes)
+
+
+def test_prefix_cache_shortens_the_first_token(serve):
+    work = {
+        "engine": "vllm",
+        "weight_format": "bf16",
+        "prompt_tokens": 16_000,
+        "output_tokens": 200,
+        "concurrency": 16,
+    }
+    firsts = [serve("llama-3-8b", "h100", prefix_cache_hit=h, **work).serving for h in (0.0, 0.5, 0.9)]
+    assert firsts[0].ttft_ms.value > firsts[1].ttft_ms.value > firsts[2].ttft_ms.value
+    assert firsts[0].output_tokens_per_s.value < firsts[2].output_tokens_per_s.value
+
+
+def test_targets_that_tighten_allow_fewer_users(serve):
+    work = {"engine": "vllm", "weight_format": "fp8", "prompt_tokens": 4000, "output_tokens": 500}
+
+    def users(**targets):
+        return serve("llama-3-70b", "h100", 4, {"tensor": 4}, **work, **targets).serving.max_concurrency.value
+
+    assert users(ttft_target_ms=20_000) >= users(ttft_target_ms=2_000) > users(ttft_target_ms=300) >= 0
+    both = users(ttft_target_ms=2_000, tpot_target_ms=30)
+    assert both <= min(users(ttft_target_ms=2_000), users(tpot_target_ms=30))
+
+
+def test_tensor_parallel_speeds_one_user_and_a_pipeline_does_not(serve):
+    work = {"engine": "vllm", "weight_format": "bf16", "concurrency": 1}
+    alone = decode(serve("llama-3-8b", "h100", **work))
+    joined = decode(serve("llama-3-8b", "h100", 4, {"tensor": 4}, **work))
+    staged = decode(serve("llama-3-8b", "h100", 4, {"pipeline": 4}, **work))
+    assert joined > 1.3 * alone
+    assert staged <= alone
+
+
+def test_drafts_that_are_seldom_taken_widen_the_band(serve):
+    work = {"engine": "vllm", "weight_format": "fp8"}
+    plain = serve("qwen3-32b", "h100", **work).serving.decode_tokens_per_s_per_user
+    drafted = serve("qwen3-32b", "h100", **work, speculative={"method": "mtp", "tokens": 3})
+    rate = drafted.serving.decode_tokens_per_s_per_user
+    assert rate.low / rate.value < plain.low / plain.value
+    assert rate.high / rate.value > plain.high / plain.value
+
+
+def test_paged_engines_are_near_each_other(serve):
+    """The same card and weights: kernels differ by tens of percent, not by factors."""
+    rates = [
+        decode(serve("llama-3-8b", "h100", engine=e, weight_format="bf16"))
+        for e in ("vllm", "sglang", "tensorrt_llm", "lmdeploy")
+    ]
+    assert max(rates) < 1.35 * min(rates)
+
+
+@pytest.mark.parametrize(
+    "engine", ["vllm", "sglang", "tensorrt_llm", "llama_cpp", "transformers", "exllamav2"]
+)
+def test_no_card_streams_faster_than_its_memory(serve, engine):
+    for gpu in ("l40s", "rtx 4090", "h100", "a100", "nvidia-b200-sxm-180"):
+        stored = "gguf:f16" if engine == "llama_cpp" else "bf16"
+        answer = serve("llama-3-8b", gpu, engine=engine, weight_format=stored, prompt_tokens=1)
+        assert decode(answer) * 15e9 < {"l40s": 864e9, "rtx 4090": 1008e9, "h100": 3.35e12}.get(gpu, 8e12)

@@ -15,6 +15,7 @@ from gpuconfig.engine.estimation.answer import (
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
+from gpuconfig.engine.estimation.serving.support import unsupported
 from gpuconfig.engine.estimation.serving.table import ServingRow
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
@@ -22,6 +23,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 
 Values = Mapping[str, float]
 POWER_BAND = (0.75, 1.25)
+NAN = float("nan")
 
 
 def serving_estimate(
@@ -36,7 +38,9 @@ def serving_estimate(
         power=PowerAnswer(gpu_w=banded(values["gpu_w"], POWER_BAND, "W")),
         parallelism={"tensor": row.settings.tensor, "pipeline": row.settings.pipeline, "data": row.settings.data,
                      "expert": row.settings.expert},
-        assumptions=row.assumptions, warnings=tuple(_warnings(row, values)), notes=tuple(_notes(request, values)),
+        assumptions=row.assumptions,
+        warnings=(*unsupported(request.accelerator, row.settings), *_warnings(row, values)),
+        notes=tuple(_notes(request, row, values)),
     )  # fmt: skip
 
 
@@ -55,13 +59,17 @@ def _serving(
         most = banded(values["cached_sequences"] * row.settings.data, factors["capacity"], "1")
     else:
         most = Figure(users[0], min(users[1], users[0]), max(users[2], users[0]))
-    prefill = values["prefill_tokens_per_s"] if row.settings.prompt_tokens else float("nan")
+    prefill = values["prefill_tokens_per_s"] if row.settings.prompt_tokens else NAN
+    decode, output, tpot = (
+        values[n] if row.settings.output_tokens else NAN
+        for n in ("decode_tokens_per_s_per_user", "output_tokens_per_s", "tpot_s")
+    )
     return ServingAnswer(
-        decode_tokens_per_s_per_user=banded(values["decode_tokens_per_s_per_user"], factors["decode"], "token/s"),
-        output_tokens_per_s=banded(values["output_tokens_per_s"], factors["output"], "token/s"),
+        decode_tokens_per_s_per_user=banded(decode, factors["decode"], "token/s"),
+        output_tokens_per_s=banded(output, factors["output"], "token/s"),
         prefill_tokens_per_s=banded(prefill, factors["prefill"], "token/s"),
         ttft_ms=banded(1000 * values["ttft_s"], factors["ttft"], "ms"),
-        tpot_ms=banded(1000 * values["tpot_s"], factors["tpot"], "ms"),
+        tpot_ms=banded(1000 * tpot, factors["tpot"], "ms"),
         kv_bytes_per_token=round(values["kv_bytes_per_token"]),
         kv_capacity_tokens=banded(values["kv_capacity_tokens"], factors["capacity"], "token"),
         max_concurrency=most,
@@ -135,8 +143,10 @@ def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
     return found
 
 
-def _notes(request: EstimateRequest, values: Values) -> list[Message]:
+def _notes(request: EstimateRequest, row: ServingRow, values: Values) -> list[Message]:
     notes = []
+    if not row.settings.output_tokens:
+        notes.append(Message(N_("no answer tokens are asked for: there is no decode speed")))
     if request.model.is_assumed("architecture"):
         notes.append(Message(N_("the shape is that of a typical dense decoder of this size")))
     if values["tpot_s"] != values["tpot_s"]:
