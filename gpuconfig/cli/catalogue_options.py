@@ -70,6 +70,12 @@ def price_options(command: argparse.ArgumentParser, parser: type[Any], common: C
         action.add_argument("file", metavar="FILE", help="the quotation or catalogue (XLSX, CSV)")
         action.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="where it holds")
         action.add_argument("--provider", default="", help="of rental prices; by default the file's name")
+        if name == "import":
+            action.add_argument(
+                "--request",
+                metavar="REQUEST.json",
+                help="a request of `recommend` or a project: what the prices flip",
+            )
         action.add_argument("--date", default="", help="of prices without one; by default today")
         common(action)
     rate = actions.add_parser("rate", help="type in an exchange rate: how many CNY for one USD")

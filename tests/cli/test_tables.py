@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,28 @@ def test_a_paper_that_cannot_be_written_says_so(gpuconfig: Callable[..., Any], t
     run = gpuconfig("document", "-", "--output", str(tmp_path / "no" / "folder.pdf"), request=NEED)
     assert run.code == 3
     assert "folder.pdf" in run.err
+
+
+def test_a_quotation_shows_what_it_flips(tmp_path: Path) -> None:
+    from gpuconfig import app
+    from gpuconfig.cli.options import parse
+    from gpuconfig.cli.run import run as run_words
+
+    need = tmp_path / "need.json"
+    need.write_text(json.dumps({**NEED, "constraints": {}, "budget": {"amount": "90000", "currency": "CNY"}}))
+    services = app.services(tmp_path / "own.sqlite")
+    out = io.StringIO()
+
+    def call(*words: str) -> Any:
+        out.truncate(out.seek(0))
+        assert run_words(parse([*words, "--json"]), services, out, out) == 0
+        return json.loads(out.getvalue())
+
+    first = call("recommend", str(need))["options"][0]["accelerator"]
+    name = call("catalogue", "show", first if isinstance(first, str) else first["id"])["name"]
+    quote = tmp_path / "quote.csv"
+    quote.write_text(f"名称,含税单价\n{name},80000\n", encoding="utf-8")
+    body = call("prices", "import", str(quote), "--request", str(need))
+    assert body["counts"]["added"] == 1
+    assert body["outcomes"][0]["price_before"] != body["outcomes"][0]["price_after"]
+    assert body["outcomes"][0]["rank_after"] != 1

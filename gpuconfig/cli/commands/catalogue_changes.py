@@ -108,8 +108,8 @@ def steps(shell: Shell) -> Exit:
     return Exit.DONE if found or shell.options.action == "history" else Exit.ANSWER_IS_NO
 
 
-def show_plan(shell: Shell, plan: ImportPlan) -> None:
-    """What an import does: counts, then every row that is not left as it is."""
+def plan_body(shell: Shell, plan: ImportPlan) -> dict[str, Any]:
+    """What an import does as JSON: counts, and every row that is not left as it is."""
     counts = {state.value: number for state, number in plan.counts().items()}
     rows: list[dict[str, Any]] = [
         {
@@ -125,12 +125,18 @@ def show_plan(shell: Shell, plan: ImportPlan) -> None:
         for row in plan.rows
         if row.state is not RowState.UNCHANGED
     ]
+    return {"counts": counts, "rows": rows, "source": plan.source}
+
+
+def show_plan(shell: Shell, plan: ImportPlan) -> None:
+    """Print what an import does."""
+    body = plan_body(shell, plan)
     if shell.options.json:
-        shell.print_json({"counts": counts, "rows": rows, "source": plan.source})
+        shell.print_json(body)
         return
-    shell.print(", ".join(f"{name} {number}" for name, number in counts.items()))
+    shell.print(", ".join(f"{name} {number}" for name, number in body["counts"].items()))
     shell.print(plan.source)
-    for row in rows:
+    for row in body["rows"]:
         moved = [f"{c['field']}: {c['before'] or '?'} -> {c['after']}" for c in row["changes"]]
         shell.print(f"  {row['line']}: {row['state']} {row['name']} {'; '.join(moved + row['reasons'])}")
 

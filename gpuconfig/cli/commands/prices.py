@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gpuconfig.cli.commands.catalogue import items
-from gpuconfig.cli.commands.catalogue_changes import plan_and_apply, show_plan
+from gpuconfig.cli.commands.catalogue_changes import plan_and_apply, plan_body, show_plan
+from gpuconfig.cli.commands.project_changes import print_outcomes
 from gpuconfig.cli.options import Exit
+from gpuconfig.cli.progress import TerminalProgress
+from gpuconfig.cli.requests import read_document
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_choice
-from gpuconfig.exchange.formats import ImportFormat
+from gpuconfig.exchange.formats import ImportFormat, ImportPart
 from gpuconfig.presentation.desk.importing import ImportTerms
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")
@@ -57,7 +62,30 @@ def _take_in(shell: Shell) -> Exit:
     if not priced:
         text = N_("{file}: no table with prices was found")
         raise DataError("no_price", Message(text, {"file": str(path)}))
-    return plan_and_apply(shell, priced, terms, write=options.action == "import")
+    asked = getattr(options, "request", None)
+    if asked is None:
+        return plan_and_apply(shell, priced, terms, write=options.action == "import")
+    return _flips(shell, priced, terms, asked)
+
+
+def _flips(shell: Shell, parts: Sequence[ImportPart], terms: ImportTerms, asked: str) -> Exit:
+    """Take the prices in and show each option of a requirement before and after."""
+    services = shell.services
+    request = services.read_request(read_document(asked))
+    progress = TerminalProgress(shell.errors, shell.say)
+    keeper = services.desk().decisions
+    before = keeper.frozen(services.recommend(request, progress))
+    imports = services.desk().imports
+    plan = imports.plan(parts, terms, progress)
+    imports.apply(plan, progress)
+    outcomes = keeper.outcomes(before, services.recommend(request, progress))
+    progress.done()
+    if shell.options.json:
+        shell.print_json({**plan_body(shell, plan), "outcomes": [dataclasses.asdict(o) for o in outcomes]})
+        return Exit.DONE
+    show_plan(shell, plan)
+    print_outcomes(shell, outcomes)
+    return Exit.DONE
 
 
 def _rate(shell: Shell) -> Exit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 from gpuconfig.cli.options import Exit
@@ -10,7 +11,7 @@ from gpuconfig.cli.progress import TerminalProgress
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.presentation.desk.freezing import ProjectChanges
+from gpuconfig.presentation.desk.freezing import Outcome, ProjectChanges
 
 
 def run(shell: Shell) -> Exit:
@@ -51,9 +52,14 @@ def _print(shell: Shell, found: ProjectChanges) -> None:
         shell.print(
             f"{one.what.value:12} {one.subject}  {one.field}: {one.before or unknown} -> {one.after or unknown}{share}"
         )
-    for outcome in found.outcomes:
+    print_outcomes(shell, found.outcomes)
+
+
+def print_outcomes(shell: Shell, outcomes: Sequence[Outcome]) -> None:
+    """Each option of the decision, its place and its price before and now."""
+    for outcome in outcomes:
         after = outcome.price_after or shell.say(Message(N_("not offered any more")))
         shell.print(
-            f"#{outcome.rank_before} -> #{outcome.rank_after or unknown}  {outcome.name}: "
+            f"#{outcome.rank_before} -> #{outcome.rank_after or shell.translator.unknown}  {outcome.name}: "
             f"{outcome.price_before} -> {after}"
         )

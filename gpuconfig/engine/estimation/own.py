@@ -98,7 +98,6 @@ class OwnRuns:
 
     def __init__(self, residuals: Sequence[Residual], coefficients: CoefficientSet) -> None:
         self._residuals = tuple(residuals)
-        self._scale = coefficients.value(GROUP, "distance_scale")
         self._coefficients = coefficients
 
     @staticmethod
@@ -141,8 +140,9 @@ class OwnRuns:
         apart = np.array([[distance(a.request, b.request) for b in rows] for a in rows])
         here = np.array([distance(request, row.request) for row in rows])
         noise = self._coefficients.value(GROUP, "noise", family)
-        shared = spread**2 * np.exp(-apart / self._scale) + noise**2 * np.eye(len(rows))
-        towards = spread**2 * np.exp(-here / self._scale)
+        scale = self._coefficients.value(GROUP, "distance_scale", family)
+        shared = spread**2 * np.exp(-apart / scale) + noise**2 * np.eye(len(rows))
+        towards = spread**2 * np.exp(-here / scale)
         weights = np.linalg.solve(shared, towards)
         mean = float(weights @ np.array([row.error for row in rows]))
         left = max(spread**2 - float(weights @ towards), 0.0)
