@@ -94,3 +94,20 @@ def test_link_of_unknown_width_is_not_used(catalogue: Any) -> None:
     card = catalogue.accelerator("nvidia-h100-sxm5-80")
     blank = replace(card, link=Link(kind=LinkKind.NVLINK, name="?", topology=LinkTopology.SWITCH))
     assert fast_link(blank, Hardware(gpu=card.id, gpus_per_node=8)) is None
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cards", "topology", "measured"),
+    [
+        ("nvidia-a100-pcie-80", 3, PcieTopology.ROOT, 20e9),
+        ("nvidia-rtx-pro-6000-server", 8, PcieTopology.TWO_SWITCHES, 46e9),
+        ("nvidia-rtx-pro-6000-server", 8, PcieTopology.CROSS_SOCKET, 22e9),
+    ],
+)
+def test_pcie_paths_are_near_published_all_reduces(
+    catalogue: Any, coefficients: Any, gpu: str, cards: int, topology: PcieTopology, measured: float
+) -> None:
+    """One hop over PCIe in a ring of A100 (nccl-tests 178); eight cards behind switches and over two sockets."""
+    machine = {"gpus_per_node": cards, "intra_node": IntraNode.PCIE}
+    found = _columns(catalogue, coefficients, gpu, pcie=Pcie(topology=topology, peer_to_peer=True), **machine)
+    assert found["pcie_peer_bytes_per_s"] == pytest.approx(measured, rel=0.2)

@@ -242,3 +242,20 @@ def test_one_card_never_communicates(
     assert not set(COMMUNICATION) & set(answer.training.time_breakdown_s)
     assert answer.training.scaling_efficiency.value == pytest.approx(1.0)
     assert 0 < answer.training.mfu.value < 1
+
+
+def test_megatron_of_2021_is_said_and_a_version_names_todays(estimate: Any) -> None:
+    """Whole layers recomputed on an A100 without a version: unfused attention, nothing overlapped; slower, and told."""
+    old, new, other = (
+        estimate(A100, 8, split={"data": 8}, method="pretrain", **work)
+        for work in (
+            {"framework": "megatron"},
+            {"framework": "megatron", "framework_version": "core_0.9"},
+            {"framework": "hf_trainer"},
+        )
+    )
+    said = ("workload.framework_version", "2021")
+    assert said in [(a.field, a.value) for a in old.assumptions]
+    assert said not in [(a.field, a.value) for a in new.assumptions]
+    assert old.training.mfu.value < new.training.mfu.value
+    assert new.training.mfu.value > other.training.mfu.value
