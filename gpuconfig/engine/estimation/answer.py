@@ -80,6 +80,7 @@ class MemoryAnswer:
     worst_phase: str = ""
     breakdown_bytes: Mapping[str, float] = field(default_factory=dict)
     host_bytes: Figure | None = None
+    drive_bytes: Figure | None = None
     cheapest_fixes: tuple[Fix, ...] = ()
 
 

@@ -19,6 +19,7 @@ WANTED = (
     "device_used_low_bytes",
     "device_used_high_bytes",
     "host_bytes",
+    "drive_bytes",
     *(f"{phase}_phase_bytes" for phase in PHASES),
 )
 
@@ -69,7 +70,7 @@ def _answer(values: Arrays, parts: Any, phases: Any, rows: slice, used: Any, sta
                     _figure(values, "peak_reserved_bytes", "reserved", i))
         for i in range(rows.start, rows.stop)
     )  # fmt: skip
-    host = _at(values["host_bytes"], worst)
+    host, drives = (_at(values[name], worst) for name in ("host_bytes", "drive_bytes"))
     usable = _at(values["usable_memory_bytes"], worst)
     return MemoryAnswer(
         peak_allocated_bytes=_figure(values, "peak_allocated_bytes", "allocated", worst),
@@ -81,6 +82,7 @@ def _answer(values: Arrays, parts: Any, phases: Any, rows: slice, used: Any, sta
         worst_phase=PHASES[int(phases[worst])],
         breakdown_bytes=_rounded(parts[:, worst], _at(values["peak_allocated_bytes"], worst)),
         host_bytes=Figure(float(round(host)), unit="B") if host > 0 else None,
+        drive_bytes=Figure(float(round(drives)), unit="B") if drives > 0 else None,
     )
 
 

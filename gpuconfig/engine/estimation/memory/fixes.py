@@ -12,20 +12,17 @@ import numpy as np
 from gpuconfig.engine.catalogue.neural_model import Architecture
 from gpuconfig.engine.estimation.answer import Fix, MemoryAnswer, Verdict
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.inputs.workload import workload_columns
+from gpuconfig.engine.estimation.inputs.workload import GROUP, workload_columns
 from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.estimation.memory.changes import CHANGES, Change
 from gpuconfig.engine.estimation.memory.graph import memory_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.quantities.units import GIB
 
 SHOWN = 4
 """Fixes named in an answer."""
-CARD_SHOWN = 0.98
-"""Share of its memory that a card shows."""
-CARD_SIZES_GB = (8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 141, 180, 192, 256, 288)
-"""Memory of cards that are sold."""
+LARGER_CARD = "larger_card"
+"""Coefficients that name cards by id, with the memory that each can use."""
 SIDES = 6
 """Changes that pairs are made of: those that save most."""
 Columns = Mapping[str, float]
@@ -60,17 +57,23 @@ def with_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[M
 
 def cheapest_fixes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
     """Up to four changes that make the run fit, cheapest first, or those that save most; then a larger card."""
-    return (*_changes(case, coefficients), *_larger_card(case.answer))
+    return (*_changes(case, coefficients), *_larger_card(case, coefficients))
 
 
-def _larger_card(answer: MemoryAnswer) -> tuple[Fix, ...]:
+def _larger_card(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
     """The smallest usual card on which the run as it is surely fits; none where no card is large enough."""
-    needed = answer.device_used_bytes.high
-    size = next((gb for gb in CARD_SIZES_GB if needed is not None and needed <= gb * GIB * CARD_SHOWN), None)
-    if size is None:
+    now = case.columns["usable_memory_bytes"]
+    rows = (r for r in coefficients.rows if r.group == GROUP and r.name == LARGER_CARD)
+    cards = sorted((r.value, r.scope, r.note) for r in rows if r.value is not None and r.value > now)
+    if not cards:
         return ()
-    cost = Message(N_("Cards of at least {size} GB instead."), {"size": size})
-    return (Fix({"hardware.gpu_memory_gb_at_least": size}, 0.0, cost),)
+    trials = [_Trial((), {**case.columns, "usable_memory_bytes": usable}, {}) for usable, _, _ in cards]
+    _, fits = _evaluate(trials)
+    for (_, card, name), enough in zip(cards, fits, strict=True):
+        if enough:
+            cost = Message(N_("{card} instead: another card, the same run."), {"card": name})
+            return (Fix({"hardware.gpu": card}, 0.0, cost),)
+    return ()
 
 
 def _changes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:

@@ -19,7 +19,12 @@ def memory_warnings(
         columns: the run's columns of `names.TRAINING_INPUTS`.
         host_memory_bytes: of one machine; None where not known.
     """
-    return (*_host(answer, host_memory_bytes), *_pooling(answer, columns), *_experts(answer, columns))
+    return (
+        *_host(answer, host_memory_bytes),
+        *_drives(answer),
+        *_pooling(answer, columns),
+        *_experts(answer, columns),
+    )
 
 
 def _host(answer: MemoryAnswer, host_memory_bytes: float | None) -> Iterator[Warning_]:
@@ -34,6 +39,12 @@ def _host(answer: MemoryAnswer, host_memory_bytes: float | None) -> Iterator[War
         values["has"] = f"{host_memory_bytes / GB:.0f}"
         text = N_("each machine needs {needed} GB of host memory for what is kept there and has {has} GB")
         yield Warning_("host_memory_short", Message(text, values))
+
+
+def _drives(answer: MemoryAnswer) -> Iterator[Warning_]:
+    if answer.drive_bytes is not None and answer.drive_bytes.value is not None:
+        text = N_("each machine needs {needed} GB of room on its NVMe drives for what is kept there")
+        yield Warning_("drive_room_needed", Message(text, {"needed": f"{answer.drive_bytes.value / GB:.0f}"}))
 
 
 def _pooling(answer: MemoryAnswer, columns: Mapping[str, float]) -> Iterator[Warning_]:

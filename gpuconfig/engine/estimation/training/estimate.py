@@ -23,6 +23,7 @@ from gpuconfig.engine.estimation.inputs.table import training_columns, training_
 from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
 from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
 from gpuconfig.engine.estimation.memory.graph import memory_graph
+from gpuconfig.engine.estimation.memory.ignored import ignored_fields
 from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
@@ -120,6 +121,7 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
         return error
     assumptions = (
         *taken, *speed.assumptions, *speed_assumptions(request, settings, coefficients),
+        *ignored_fields(request.workload, request.model, settings, columns),
         *(() if searched is None else _found(searched)),
     )  # fmt: skip
     return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
