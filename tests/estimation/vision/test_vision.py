@@ -65,3 +65,17 @@ def test_explanation(read, coefficients):
         "hardware": {"gpu": "h100"},
     }
     assert explain_vision(read(data), coefficients, "samples_per_s").inputs
+
+
+def test_slow_storage_sets_the_pace_of_a_cold_epoch(run):
+    """110 kB an image: half a gigabyte a second feeds 4,545 of the twenty thousand that eight cards take."""
+    slow, fast, unknown = (
+        run("resnet-50", "h100", 8, batch_per_gpu=256, precision="fp16", hardware=hardware)
+        for hardware in ({"storage_bytes_per_s": 5e8}, {"storage_bytes_per_s": 1e10}, {})
+    )
+    (warning,) = slow.warnings
+    assert warning.code == "cold_first_epoch"
+    assert "4,545" in warning.message.english()
+    assert not fast.warnings
+    assert not unknown.warnings
+    assert slow.vision.samples_per_s.value == unknown.vision.samples_per_s.value

@@ -11,6 +11,7 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
 from gpuconfig.engine.estimation.vision import quantities
+from gpuconfig.engine.estimation.vision.remarks import input_warnings
 from gpuconfig.engine.estimation.vision.table import GROUP, INPUTS, vision_row
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -79,4 +80,7 @@ def _answer(
         vision=VisionAnswer(samples_per_s=rate),
         power=PowerAnswer(gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W")),
         assumptions=row.assumptions,
+        warnings=tuple(
+            input_warnings(request, one["samples_per_s"], row.columns["size_scale"], coefficients)
+        ),
     )
