@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
@@ -41,6 +42,15 @@ class Machine:
     notes: tuple[Message, ...]
 
 
+_WINDOWS_SYSTEM = [
+    "powershell",
+    "-NoProfile",
+    "-Command",
+    "@{cpu=(Get-CimInstance Win32_Processor)[0].Name;"
+    "memory=[int64](Get-CimInstance Win32_ComputerSystem).TotalPhysicalMemory;"
+    "cards=@((Get-CimInstance Win32_VideoController).Name)} | ConvertTo-Json",
+]
+
 Run = Callable[[list[str]], str | None]
 
 
@@ -65,16 +75,17 @@ def detect(run: Run = run_tool, proc: Path = Path("/proc")) -> Machine:
     notes: list[Message] = []
     output = run(["nvidia-smi", f"--query-gpu={NVIDIA_QUERY}", "--format=csv,noheader,nounits"])
     cards = parse_nvidia_smi(output) if output else ()
+    amd = run(["rocm-smi", "--showproductname", "--showmeminfo", "vram", "--json"])
+    cards = (*cards, *parse_rocm_smi(amd or ""))
     if output is None:
         notes.append(
             Message(N_("nvidia-smi is not there or does not answer: NVIDIA cards are read from the bus"))
         )
-        listing = run(["lspci", "-mm"])
-        cards = parse_lspci(listing) if listing else ()
-        if listing is None:
-            notes.append(Message(N_("lspci is not there: cards cannot be listed")))
-    cpu = parse_cpu(_read(proc / "cpuinfo")) or platform.processor() or None
-    memory = parse_memory(_read(proc / "meminfo"))
+    if not cards:
+        cards = _from_bus(run, notes)
+    system = parse_windows(run(_WINDOWS_SYSTEM) or "")
+    cpu = parse_cpu(_read(proc / "cpuinfo")) or system.cpu or platform.processor() or None
+    memory = parse_memory(_read(proc / "meminfo")) or system.memory_bytes
     if memory is None:
         notes.append(Message(N_("the size of the memory cannot be read on this system")))
     return Machine(
@@ -84,6 +95,55 @@ def detect(run: Run = run_tool, proc: Path = Path("/proc")) -> Machine:
         memory_bytes=memory,
         cards=cards,
         notes=tuple(notes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WindowsSystem:
+    """Processor, memory and cards as Windows lists them; what it does not tell is None."""
+
+    cpu: str | None = None
+    memory_bytes: int | None = None
+    cards: tuple[DetectedCard, ...] = ()
+
+
+def _from_bus(run: Run, notes: list[Message]) -> tuple[DetectedCard, ...]:
+    """Cards by name alone: from lspci, or from Windows."""
+    listing = run(["lspci", "-mm"])
+    if listing is not None:
+        return parse_lspci(listing)
+    found = parse_windows(run(_WINDOWS_SYSTEM) or "").cards
+    if not found:
+        notes.append(Message(N_("lspci is not there: cards cannot be listed")))
+    return found
+
+
+def parse_rocm_smi(text: str) -> tuple[DetectedCard, ...]:
+    """Cards of `rocm-smi --showproductname --showmeminfo vram --json`."""
+    data = _json(text)
+    cards = []
+    for card in data.values() if isinstance(data, dict) else ():
+        if not isinstance(card, dict):
+            continue
+        name = next((str(card[k]) for k in ("Card Series", "Card series", "Card Model") if card.get(k)), "")
+        size = _number(str(card.get("VRAM Total Memory (B)", "")))
+        if name:
+            cards.append(DetectedCard(name=name, memory_bytes=None if size is None else int(size)))
+    return tuple(cards)
+
+
+def parse_windows(text: str) -> WindowsSystem:
+    """What the PowerShell command of this module prints; its memory of cards stops at 4 GB and is left out."""
+    data = _json(text)
+    if not isinstance(data, dict):
+        return WindowsSystem()
+    names = data.get("cards")
+    listed = [names] if isinstance(names, str) else names if isinstance(names, list) else []
+    memory = data.get("memory")
+    return WindowsSystem(
+        cpu=str(data["cpu"]).strip() if data.get("cpu") else None,
+        memory_bytes=memory if isinstance(memory, int) and memory > 0 else None,
+        cards=tuple(DetectedCard(name=str(name)) for name in listed if name),
     )
 
 
@@ -130,6 +190,13 @@ def parse_memory(text: str) -> int | None:
     """Total memory in bytes of /proc/meminfo."""
     found = re.search(r"^MemTotal:\s*(\d+)\s*kB", text, re.M)
     return int(found[1]) * 1024 if found else None
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _number(text: str) -> float | None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from gpuconfig.machine.detect import detect, parse_cpu, parse_lspci, parse_memory, parse_nvidia_smi
 
 NVIDIA = """NVIDIA GeForce RTX 4090, 24564, 450.00, 4, 16, 550.54.15
@@ -45,3 +47,36 @@ def test_absent_tools_are_said_and_nothing_is_invented(tmp_path: Path) -> None:
 
 def test_this_computer_can_be_looked_at() -> None:
     assert detect().cpu_cores
+
+
+ROCM = (
+    '{"card0": {"Card Series": "AMD Instinct MI300X", "VRAM Total Memory (B)": "206141652992"},'
+    ' "system": {"Driver version": "6.10"}}'
+)
+WINDOWS = (
+    '{"cpu": "AMD Ryzen 9 9950X 16-Core Processor  ", "memory": 102976516096,'
+    ' "cards": ["NVIDIA GeForce RTX 5090", "AMD Radeon(TM) Graphics"]}'
+)
+
+
+def test_amd_cards_of_rocm_smi(tmp_path):
+    found = detect(lambda command: ROCM if command[0] == "rocm-smi" else None, tmp_path)
+    (card,) = found.cards
+    assert (card.name, card.memory_bytes) == ("AMD Instinct MI300X", 206141652992)
+
+
+def test_windows_tells_processor_memory_and_cards(tmp_path):
+    found = detect(lambda command: WINDOWS if command[0] == "powershell" else None, tmp_path)
+    assert found.cpu == "AMD Ryzen 9 9950X 16-Core Processor"
+    assert found.memory_bytes == 102976516096
+    assert [card.name for card in found.cards] == ["NVIDIA GeForce RTX 5090", "AMD Radeon(TM) Graphics"]
+    assert all(card.memory_bytes is None for card in found.cards)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"card0": 3}', '{"cards": 5, "memory": -1}', "\x00"]
+)
+def test_broken_answers_are_unknown(tmp_path, text):
+    found = detect(lambda command: text, tmp_path)  # noqa: ARG005
+    assert found.cards == ()
+    assert found.memory_bytes is None
