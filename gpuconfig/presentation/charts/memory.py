@@ -99,7 +99,7 @@ def _table(
         )
         for option, part in zip(known, sizes, strict=True)
     )
-    return Table(columns=tuple(columns), rows=rows, name=_(N_("Memory")), pinned=1)
+    return Table(columns=tuple(columns), rows=rows, name=_(N_("Card memory")), pinned=1)
 
 
 def _cell(name: str, size: float | None, t: Translator) -> Shown:

@@ -19,6 +19,7 @@ from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.presentation.table import Column, Row, Table
 
+SHORT_DAYS = 730
 KINDS = {
     PriceKind.STREET: N_("seen in shops"),
     PriceKind.QUOTE: N_("quoted"),
@@ -86,7 +87,6 @@ def _plot(
             card=name, share=t.formats.percent(round(abs(share), 2)), month=f"{seen[0][0]:%Y-%m}",
             region=seen[0][1].region.value,
         )  # fmt: skip
-    years = range(int(min(_year(f[0]) for f in found)), int(max(_year(f[0]) for f in found)) + 2)
     low, high = (t.formats.money(_money(value, currency)) for value in (min(amounts), max(amounts)))
     return Plot(
         title=title,
@@ -97,7 +97,7 @@ def _plot(
         y_title=currency.value,
         series=tuple(series),
         table=_table(found, t),
-        x_ticks=tuple((float(year), str(year)) for year in years),
+        x_ticks=_ticks(found[0][0], found[-1][0]),
     )
 
 
@@ -110,6 +110,14 @@ def _alike(found: list[tuple[date, Offer, float]]) -> list[tuple[date, Offer, fl
             groups.setdefault((offer.region, offer.currency, offer.condition, offer.tax), []).append(item)
     apart = [group for group in groups.values() if group[0][0] != group[-1][0]]
     return max(apart, key=len, default=[])
+
+
+def _ticks(first: date, last: date) -> tuple[tuple[float, str], ...]:
+    """Years; where all lies within two of them, quarters."""
+    if (last - first).days > SHORT_DAYS:
+        return tuple((float(year), str(year)) for year in range(first.year, last.year + 2))
+    months = [date(year, month, 1) for year in range(first.year, last.year + 2) for month in (1, 4, 7, 10)]
+    return tuple((_year(day), f"{day:%Y-%m}") for day in months)
 
 
 def _year(day: date) -> float:

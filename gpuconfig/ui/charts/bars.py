@@ -57,7 +57,9 @@ class BarChart(Canvas):
     def brush(self, number: int) -> pg.QtGui.QBrush:
         """Colour and hatching of a segment."""
         brush = pg.mkBrush(QColor(self.colour(number)))
-        brush.setStyle(HATCHES[number % len(HATCHES)])
+        brush.setStyle(
+            HATCHES[(number + number // len(HATCHES)) % len(HATCHES)]
+        )  # colours recur, pairs do not
         return brush
 
     def _segments(self, bars: Bars, number: int) -> None:

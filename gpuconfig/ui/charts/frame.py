@@ -124,7 +124,10 @@ class ChartFrame(QWidget):
 def _entries(chart: AnyChart) -> list[tuple[str, int]]:
     """Words of the legend with the number of their colour; a single line needs none."""
     if isinstance(chart, Bars):
-        return [(f"{BLOCKS[n % len(BLOCKS)]} {name}", n) for n, name in enumerate(chart.parts)]
+        return [
+            (f"{BLOCKS[(n + n // len(BLOCKS)) % len(BLOCKS)]} {name}", n)
+            for n, name in enumerate(chart.parts)
+        ]
     if isinstance(chart, Plot) and len(chart.series) > 1:
         found: dict[str, int] = {}
         for series in chart.series:

@@ -30,7 +30,7 @@ class ChartKind:
 KINDS = (
     ChartKind("front", N_("Two measures")),
     ChartKind("parallel", N_("All measures"), N_("At least two options are needed for this chart.")),
-    ChartKind("memory", N_("Memory"), N_("No estimate of an option tells what fills the memory.")),
+    ChartKind("memory", N_("Card memory"), N_("No estimate of an option tells what fills the memory.")),
     ChartKind(
         "roofline",
         N_("Roofline"),
