@@ -14,6 +14,7 @@ from gpuconfig.documents.content import (
     Fact,
     Facts,
     Heading,
+    PowerPicture,
     Row,
     Table,
     Tone,
@@ -29,6 +30,7 @@ from gpuconfig.documents.sections.parties import signed_by
 from gpuconfig.documents.sections.plan import enclosure_facts
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.sections.summary import nothing_fits
+from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
@@ -179,7 +181,35 @@ def power_plan(check: CheckResult | None, build: Build, writer: Writer) -> list[
         Column(title=say(N_("Load")), weight=4),
         Column(title=say(N_("Power")), weight=1.4, align=Align.RIGHT),
     )
-    return [Table(columns=columns, rows=tuple(rows), foot=foot)] if rows or foot else []
+    picture = _picture(check, build, writer)
+    table = [Table(columns=columns, rows=tuple(rows), foot=foot)] if rows or foot else []
+    return [*table, *([] if picture is None else [picture])]
+
+
+def _picture(check: CheckResult, build: Build, writer: Writer) -> PowerPicture | None:
+    """From the wall to each load; None where a load is not known."""
+    power, say = check.power, writer.say
+    wall, load, parts = power.get("wall_w"), power.get("load_w"), power.get("parts")
+    if (
+        not isinstance(wall, int | float)
+        or not isinstance(load, int | float)
+        or not isinstance(parts, Mapping)
+    ):
+        return None
+
+    def shown(label: str, watts: float, *, lost: bool = False) -> WattNode:
+        return WattNode(label, watts, writer.formats.quantity(watts, "W"), lost)
+
+    loads = sorted(((str(k), float(v)) for k, v in parts.items() if v), key=lambda p: -p[1])
+    flow = WattFlow(
+        wall=shown(say(N_("Mains")), float(wall)),
+        supply=shown(say(N_("Output of the supplies")), float(load)),
+        loads=tuple(shown(_load_name(name, build, writer), watts) for name, watts in loads),
+        lost=shown(say(N_("Heat of the supplies")), float(wall) - float(load), lost=True),
+        summary=say(N_("The breadth of a band is its power.")),
+    )
+    title = say(N_("{share} of the power at the wall reaches the parts"), share=writer.percent(load / wall))
+    return PowerPicture(title, flow)
 
 
 def _load_name(name: str, build: Build, writer: Writer) -> str:

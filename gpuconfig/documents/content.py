@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+from gpuconfig.documents.watt_flow import WattFlow
 from gpuconfig.engine.quantities.money import Currency
 
 
@@ -225,6 +226,14 @@ class TradeOff:
 
 
 @dataclass(frozen=True, slots=True)
+class PowerPicture:
+    """Watts from the wall to each part; on paper as bands, elsewhere the tables around it say the same."""
+
+    title: str
+    flow: WattFlow
+
+
+@dataclass(frozen=True, slots=True)
 class Signatures:
     """Blocks to sign: role, and the labels of its lines (name, signature, date, ...)."""
 
@@ -244,7 +253,18 @@ class PageBreak:
 
 
 Block = (
-    Heading | Paragraph | Bullets | Facts | Ask | Tiles | Table | TradeOff | Signatures | Contents | PageBreak
+    Heading
+    | Paragraph
+    | Bullets
+    | Facts
+    | Ask
+    | Tiles
+    | Table
+    | TradeOff
+    | PowerPicture
+    | Signatures
+    | Contents
+    | PageBreak
 )
 
 

@@ -185,7 +185,7 @@ def tco_shown(option: Option, t: Translator) -> Shown:
     return Shown(
         text=t.formats.money_range(option.tco.total),
         reference=PriceReference(option, "tco", N_("Cost over the years")),
-        sort=float(option.tco.total.middle().amount),
+        sort=float(option.tco.planned().amount),
     )
 
 
@@ -331,7 +331,7 @@ def _risk(option: Option) -> float | None:
 
 
 def _tco(option: Option) -> float | None:
-    return None if option.tco is None else float(option.tco.total.middle().amount)
+    return None if option.tco is None else float(option.tco.planned().amount)
 
 
 def _energy(option: Option) -> float | None:

@@ -21,6 +21,7 @@ from gpuconfig.documents.content import (
     Heading,
     PageBreak,
     Paragraph,
+    PowerPicture,
     Signatures,
     Span,
     Style,
@@ -44,6 +45,7 @@ from gpuconfig.documents.pdf.style import (
 )
 from gpuconfig.documents.pdf.table import lay_table
 from gpuconfig.documents.pdf.text import text_box
+from gpuconfig.documents.pdf.watt_flow import lay_flow
 from gpuconfig.i18n.formats import Formats
 
 
@@ -112,6 +114,8 @@ def _lay(block: Block, face: Typeface, formats: Formats) -> list[Placeable | Non
             return list(prose.signatures(block, face))
         case TradeOff():
             return [lay_chart(block, face, formats)]
+        case PowerPicture():
+            return [lay_flow(block.flow, block.title, face)]
         case Table():
             return _lay_table(block, face, formats)
         case PageBreak():

@@ -78,7 +78,7 @@ def comparison_tables(context: DocumentContext, options: tuple[Option, ...], wri
 def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer) -> tuple[Row, ...]:
     """Grouped by what a decision weighs; the best of a row is bold."""
     say = writer.say
-    costs = [o.tco.total.middle().amount if o.tco else None for o in options]
+    costs = [o.tco.planned().amount if o.tco else None for o in options]
     prices = [planning_total(context, o).amount for o in options]
     times = [duration(o.estimate)[1].value for o in options]
     best_price, best_cost, best_time = _least(prices), _least(costs), _least(times)
@@ -167,7 +167,7 @@ def _memory(option: Option, writer: Writer) -> Text:
 def _ownership(option: Option, best: bool, writer: Writer) -> Text:
     if option.tco is None:
         return writer.unknown()
-    amount = writer.formats.money(option.tco.total.middle())
+    amount = writer.formats.money(option.tco.planned())
     years = writer.say(N_("over {years} years"), years=option.tco.years)
     return text(amount, bold=best) + text(f" {years}", tone=Tone.SECONDARY)
 

@@ -62,5 +62,5 @@ def _parts(line: BomLine, writer: Writer) -> list[str]:
             )
             return [ports + rate if rate else "", item.interface]
         case Cooler():
-            return [item.cooler_type, figure(item.cooling_w, "W")]
+            return [writer.word(item.cooler_type) if item.cooler_type else "", figure(item.cooling_w, "W")]
     return []

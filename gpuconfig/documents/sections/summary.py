@@ -72,7 +72,7 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
             writer.cell(text(option_name(option, writer), bold=option is context.option)),
             writer.cell(text(writer.formats.money(planning_total(context, option))) + period(option, writer)),
             writer.cell(writer.figure(duration(option.estimate)[1])),
-            writer.cell(writer.formats.money(option.tco.total.middle()) if option.tco else writer.unknown()),
+            writer.cell(writer.formats.money(option.tco.planned()) if option.tco else writer.unknown()),
         )
         for option in context.options[:OPTIONS_SHOWN]
     )
@@ -153,7 +153,7 @@ def _request(context: DocumentContext, option: Option, total: Money, writer: Wri
             ),
             machine=machine(option, writer),
             month=writer.formats.money(option.tco.per_month),
-            total=writer.formats.money(option.tco.total.middle()),
+            total=writer.formats.money(option.tco.planned()),
             years=option.tco.years,
             task=what,
         )

@@ -82,7 +82,7 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
         found.append(Message(text, {"price": option.tco.per_month, "budget": budget.money}))
     if option.tco is not None:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
-        found.append(Message(text, {"cost": option.tco.total.middle().rounded(), "years": option.tco.years}))
+        found.append(Message(text, {"cost": option.tco.planned().rounded(), "years": option.tco.years}))
     found.extend(told(option))
     found.extend(_split(option))
     found.extend(_link(option))
