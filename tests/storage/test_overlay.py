@@ -1,5 +1,6 @@
 """The user's overlay: edits beside the bundle's values, undo, hidden rows, versions and broken files."""
 
+import csv
 import os
 import random
 import shutil
@@ -13,12 +14,15 @@ from pathlib import Path
 
 import pytest
 
+from gpuconfig import paths
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.storage import migrate
+from gpuconfig.storage.build import build
 from gpuconfig.storage.overlay import Overlay
+from gpuconfig.storage.repository import open_catalogue
 
 CARD = "nvidia-rtx-4090-24"
 SEEN = Evidence(source="https://example.org/price", date="2026-11-30", kind=EvidenceKind.MEASURED)
@@ -244,3 +248,27 @@ def test_kill_loses_nothing_committed_and_leaves_no_half_step(overlay_path, roun
     assert len(history) >= reported
     assert all(step.changes == 50 for step in history)
     assert drives == 50 * len(history)
+
+
+def test_edits_survive_an_update_of_the_bundle(overlay, overlay_path, tmp_path):
+    """A newer bundle with another value and without one of the parts: the person's change stands beside it."""
+    with overlay.step("own value") as step:
+        step.edit(Kind.ACCELERATOR, CARD, "tdp_w", 440.0, SEEN)
+        step.edit(Kind.RISER, "part-that-goes", "length_mm", 1.0, SEEN)
+    sources = tmp_path / "db"
+    shutil.copytree(paths.database_sources(), sources)
+    seed = sources / "seed" / "accelerator.csv"
+    rows = list(csv.DictReader(seed.read_text(encoding="utf-8").splitlines()))
+    for row in rows:
+        row["tdp_w"] = "455" if row["id"] == CARD else row["tdp_w"]
+    with seed.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    build(tmp_path / "newer.sqlite", sources)
+    newer = open_catalogue(tmp_path / "newer.sqlite", overlay_path)
+    card = newer.accelerator(CARD)
+    (edit,) = card.edits
+    assert (card.tdp_w, edit.bundled) == (440.0, "455.0")
+    assert newer.bundled(Kind.ACCELERATOR, CARD).tdp_w == 455.0
+    newer.close()
