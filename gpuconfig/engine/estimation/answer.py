@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from gpuconfig.engine.provenance.explanation import NearMeasurement
@@ -186,6 +187,10 @@ def contract(value: Any, say: Any = str) -> Any:
     """
     if isinstance(value, Figure):
         return value.contract()
+    if type(value) is float:
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if type(value) is str or value is None:
+        return value
     if isinstance(value, Message):
         return say(value)
     if isinstance(value, StrEnum):
@@ -210,8 +215,11 @@ def contract(value: Any, say: Any = str) -> Any:
 
 
 def _fields(value: Any, say: Any) -> dict[str, Any]:
-    return {
-        f.name: contract(getattr(value, f.name), say)
-        for f in fields(value)
-        if getattr(value, f.name) is not None
-    }
+    kind: Any = type(value)
+    found = ((name, getattr(value, name)) for name in _names(kind))
+    return {name: contract(part, say) for name, part in found if part is not None}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))

@@ -45,64 +45,115 @@ class _Trial:
     shown: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Trials of one case: device memory that each saves, and whether it then surely fits."""
+
+    trials: Sequence[_Trial]
+    saved: Any
+    fits: Any
+
+    @property
+    def found(self) -> list[int]:
+        """Trials that make the run fit, cheapest first."""
+        return [i for i in range(len(self.trials)) if self.fits[i] and self.saved[i] > 0]
+
+    def fix(self, index: int) -> Fix:
+        """The trial as the answer names it."""
+        return _fix(self.trials[index], self.saved[index])
+
+
 def with_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[MemoryAnswer]:
     """The answers in order, with the cheapest fixes in those that do not surely fit."""
-    return [
-        item.answer
-        if memory_verdict(item.answer) in (Verdict.FITS, Verdict.UNKNOWN)
-        else replace(item.answer, cheapest_fixes=cheapest_fixes(item, coefficients))
-        for item in cases
-    ]
+    sure = (Verdict.FITS, Verdict.UNKNOWN)
+    pending = [i for i, item in enumerate(cases) if memory_verdict(item.answer) not in sure]
+    answers = [item.answer for item in cases]
+    fixes = all_fixes([cases[i] for i in pending], coefficients)
+    for index, found in zip(pending, fixes, strict=True):
+        answers[index] = replace(answers[index], cheapest_fixes=found)
+    return answers
 
 
 def cheapest_fixes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
     """Up to four changes that make the run fit, cheapest first, or those that save most; then a larger card."""
-    return (*_changes(case, coefficients), *_larger_card(case, coefficients))
+    return all_fixes([case], coefficients)[0]
 
 
-def _larger_card(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
-    """The smallest usual card on which the run as it is surely fits; none where no card is large enough."""
+def all_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[tuple[Fix, ...]]:
+    """`cheapest_fixes` of many runs, whose trials are evaluated together."""
+    singles = _judge(cases, [_singles(case, coefficients) for case in cases])
+    asked = [_pairs(case, one, coefficients) for case, one in zip(cases, singles, strict=True)]
+    pairs = _judge(cases, asked)
+    cards = _judge(cases, [_larger_cards(case, coefficients) for case in cases])
+    return [
+        (*_chosen(one, two), *_first_card(card)) for one, two, card in zip(singles, pairs, cards, strict=True)
+    ]
+
+
+def _larger_cards(case: FixCase, coefficients: CoefficientSet) -> list[_Trial]:
+    """The run as it is on each usual card that has more memory, the smallest first."""
     now = case.columns["usable_memory_bytes"]
+    return [
+        _Trial((), {**case.columns, "usable_memory_bytes": usable}, {"hardware.gpu": card, "name": name})
+        for usable, card, name in coefficients.once((GROUP, LARGER_CARD), lambda: _usual_cards(coefficients))
+        if usable > now
+    ]
+
+
+def _usual_cards(coefficients: CoefficientSet) -> list[tuple[float, str, str]]:
     rows = (r for r in coefficients.rows if r.group == GROUP and r.name == LARGER_CARD)
-    cards = sorted((r.value, r.scope, r.note) for r in rows if r.value is not None and r.value > now)
-    if not cards:
-        return ()
-    trials = [_Trial((), {**case.columns, "usable_memory_bytes": usable}, {}) for usable, _, _ in cards]
-    _, fits = _evaluate(trials)
-    for (_, card, name), enough in zip(cards, fits, strict=True):
+    return sorted((r.value, r.scope, r.note) for r in rows if r.value is not None)
+
+
+def _first_card(cards: _Judged) -> tuple[Fix, ...]:
+    for trial, enough in zip(cards.trials, cards.fits, strict=True):
         if enough:
-            cost = Message(N_("{card} instead: another card, the same run."), {"card": name})
-            return (Fix({"hardware.gpu": card}, 0.0, cost),)
+            card = {"hardware.gpu": trial.shown["hardware.gpu"]}
+            cost = Message(N_("{card} instead: another card, the same run."), {"card": trial.shown["name"]})
+            return (Fix(card, 0.0, cost),)
     return ()
 
 
-def _changes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ...]:
-    singles = [t for c in CHANGES if (t := _trial(case, (c,), coefficients)) is not None]
-    if not singles:
-        return ()
-    used, fits = _evaluate(singles)
-    saved = _used(case.answer) - used
-    found = [i for i in range(len(singles)) if fits[i] and saved[i] > 0]
+def _singles(case: FixCase, coefficients: CoefficientSet) -> list[_Trial]:
+    return [t for c in CHANGES if (t := _trial(case, (c,), coefficients)) is not None]
+
+
+def _pairs(case: FixCase, singles: _Judged, coefficients: CoefficientSet) -> list[_Trial]:
+    """Pairs of the changes that save most and do not do alone, where too few do alone."""
+    found, trials = singles.found, singles.trials
     if len(found) >= SHOWN:
-        return tuple(_fix(singles[i], saved[i]) for i in found[:SHOWN])
-    first = [_fix(singles[i], saved[i]) for i in found]
+        return []
     best = sorted(
-        (i for i in np.argsort(-saved)[:SIDES] if i not in found),
-        key=lambda i: CHANGES.index(singles[i].changes[0]),
+        (i for i in np.argsort(-singles.saved)[:SIDES] if i not in found),
+        key=lambda i: CHANGES.index(trials[i].changes[0]),
     )
-    pairs = [
+    return [
         t
         for a, b in combinations(best, 2)
-        if singles[a].changes[0].name != singles[b].changes[0].name
-        and (t := _trial(case, (singles[a].changes[0], singles[b].changes[0]), coefficients)) is not None
+        if trials[a].changes[0].name != trials[b].changes[0].name
+        and (t := _trial(case, (trials[a].changes[0], trials[b].changes[0]), coefficients)) is not None
     ]
-    if pairs:
-        used, fits = _evaluate(pairs)
-        more = _used(case.answer) - used
-        first += [_fix(pairs[i], more[i]) for i in range(len(pairs)) if fits[i]][: SHOWN - len(first)]
-    if first:
-        return tuple(first)
-    return tuple(_fix(singles[i], saved[i]) for i in np.argsort(-saved)[:SHOWN] if saved[i] > 0)
+
+
+def _chosen(singles: _Judged, pairs: _Judged) -> tuple[Fix, ...]:
+    fixes = [singles.fix(i) for i in singles.found]
+    fixes += [pairs.fix(i) for i in range(len(pairs.trials)) if pairs.fits[i]]
+    if fixes:
+        return tuple(fixes[:SHOWN])
+    best = np.argsort(-singles.saved)[:SHOWN] if len(singles.trials) else ()
+    return tuple(singles.fix(i) for i in best if singles.saved[i] > 0)
+
+
+def _judge(cases: Sequence[FixCase], trials: Sequence[Sequence[_Trial]]) -> list[_Judged]:
+    """The trials of each case, evaluated in one go."""
+    together = [t for own in trials for t in own]
+    used, fits = _evaluate(together) if together else (np.zeros(0), np.zeros(0, bool))
+    judged, start = [], 0
+    for case, own in zip(cases, trials, strict=True):
+        part = slice(start, start + len(own))
+        judged.append(_Judged(own, _used(case.answer) - used[part], fits[part]))
+        start += len(own)
+    return judged
 
 
 def _trial(case: FixCase, changes: tuple[Change, ...], coefficients: CoefficientSet) -> _Trial | None:
@@ -122,7 +173,7 @@ def _trial(case: FixCase, changes: tuple[Change, ...], coefficients: Coefficient
 
 def _evaluate(trials: Sequence[_Trial]) -> tuple[Any, Any]:
     """Bytes of device memory used on the worst of first and last stage, and whether that surely fits."""
-    columns = {name: np.array([t.columns[name] for t in trials]) for name in trials[0].columns}
+    columns = {name: np.array([t.columns[name] for t in trials]) for name in memory_graph().inputs}
     used, high = np.zeros(len(trials)), np.zeros(len(trials))
     for stage in (np.zeros(len(trials)), columns["pipeline_parallel"] - 1):
         values = memory_graph().evaluate({**columns, "pipeline_stage": stage}, ["device_used_high_bytes"])
