@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
@@ -81,17 +82,6 @@ class SlotMap:
     boxes: tuple[SlotBox, ...]
     known: bool
     summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class PowerNode:
-    """One load or source; `share` is load over rating where it has one."""
-
-    name: str
-    text: str
-    share: float | None
-    tone: Tone
-    children: tuple[PowerNode, ...] = ()
 
 
 def parts_table(option: Option, today: date, t: Translator) -> Table:
@@ -299,60 +289,55 @@ def _slot_label(slot: Slot, lanes_now: int | None, t: Translator) -> str:
     return text
 
 
-def power_tree(option: Option, t: Translator) -> PowerNode | None:
-    """From the socket to each load, with ratings: one machine, as the check reckoned it."""
+def power_flow(option: Option, t: Translator) -> WattFlow | None:
+    """From the socket to each load of one machine, as the check reckoned it; None where a load is not known."""
     build = option.build
-    if build is None:
-        return None
     power = option.check.power if option.check is not None else {}
-    parts = power.get("parts")
+    wall, load, parts = _watts(power, "wall_w"), _watts(power, "load_w"), power.get("parts")
+    if build is None or wall is None or load is None or not isinstance(parts, Mapping):
+        return None
+    _ = t.gettext
     names = {line.item.id: f"{line.quantity}× {short_name(line.item.name)}" for line in build.lines}
-    watts = sorted(parts.items(), key=lambda item: -item[1]) if isinstance(parts, Mapping) else []
-    loads = tuple(
-        PowerNode(
-            names.get(str(key)) or t.gettext(LOAD_WORDS.get(str(key), str(key))),
-            t.formats.quantity(w, "W"),
-            None,
-            Tone.NORMAL,
-        )
-        for key, w in watts
+
+    def shown(label: str, watts: float, *, lost: bool = False) -> WattNode:
+        return WattNode(label, watts, t.formats.quantity(watts, "W"), lost)
+
+    loads = sorted(((str(key), float(w)) for key, w in parts.items() if w), key=lambda item: -item[1])
+    return WattFlow(
+        wall=shown(_(N_("Mains")), wall),
+        supply=shown(_(N_("Output of the supplies")), load),
+        loads=tuple(shown(names.get(key) or _(LOAD_WORDS.get(key, key)), watts) for key, watts in loads),
+        lost=shown(_(N_("Heat of the supplies")), wall - load, lost=True),
+        summary="",
     )
-    supplies = [line for line in build.lines if line.kind in (Kind.POWER_SUPPLY, Kind.SERVER)]
-    load, rated = _watts(power, "load_w"), _watts(power, "rated_w")
-    nodes = tuple(
-        _supply(line, load, rated, loads if number == 0 else (), t) for number, line in enumerate(supplies)
-    )
-    wall, circuit = _watts(power, "wall_w"), _watts(power, "circuit_w")
-    return PowerNode(
-        t.gettext(N_("Mains")),
-        _of(wall, circuit, t),
-        wall / circuit if wall and circuit else None,
-        _mains_tone(option.check, wall, circuit),
-        nodes or loads,
-    )
+
+
+def power_limits(option: Option, t: Translator) -> str:
+    """Load over the supplies' rating, wall over the circuit, in words."""
+    power = option.check.power if option.check is not None else {}
+    found = []
+    for text, value, limit in (
+        (N_("supplies {load} of {rated}"), _watts(power, "load_w"), _watts(power, "rated_w")),
+        (N_("circuit {load} of {rated} for long"), _watts(power, "wall_w"), _watts(power, "circuit_w")),
+    ):
+        if value is not None and limit is not None:
+            shown = t.formats.quantity(value, "W"), t.formats.quantity(limit, "W")
+            found.append(t.gettext(text).format(load=shown[0], rated=shown[1]))
+    return " · ".join(found)
+
+
+def mains_tone(option: Option) -> Tone:
+    """As the rule judged the circuit."""
+    power = option.check.power if option.check is not None else {}
+    return _mains_tone(option.check, _watts(power, "wall_w"), _watts(power, "circuit_w"))
 
 
 LOAD_WORDS = {"board": N_("Board and fans"), "fans": N_("Fans"), "other": N_("Other parts")}
 
 
-def _supply(
-    line: BomLine, load: float | None, rated: float | None, loads: tuple[PowerNode, ...], t: Translator
-) -> PowerNode:
-    name = line.item.name if line.quantity == 1 else f"{line.quantity}× {line.item.name}"
-    share = load / rated if load and rated else None
-    return PowerNode(name, _of(load, rated, t), share, _share_tone(load, rated, 0.8), loads)
-
-
 def _watts(power: Mapping[str, object], name: str) -> float | None:
     value = power.get(name)
     return float(value) if isinstance(value, int | float) else None
-
-
-def _of(load: float | None, rated: float | None, t: Translator) -> str:
-    if rated is None:
-        return t.formats.quantity(load, "W")
-    text = t.gettext(N_("{load} of {rated}"))
-    return text.format(load=t.formats.quantity(load, "W"), rated=t.formats.quantity(rated, "W"))
 
 
 def _mains_tone(check: CheckResult | None, wall: float | None, circuit: float | None) -> Tone:

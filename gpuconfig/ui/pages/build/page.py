@@ -9,9 +9,11 @@ from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.presentation.build_view import (
     FindingRow,
     findings,
+    mains_tone,
     not_checked,
     parts_table,
-    power_tree,
+    power_flow,
+    power_limits,
     slot_map,
 )
 from gpuconfig.presentation.exchange_view import changes_of, exchanged_keys
@@ -46,7 +48,7 @@ class BuildPage(Page):
         self.parts = FigureTable(session)
         self.slots_title, self.power_title = label("strong"), label("strong")
         self.slots, self.power = SlotMapWidget(session), PowerTreeWidget(session)
-        self.slots_note = label("small", wrap=True)
+        self.slots_note, self.power_note = label("small", wrap=True), label("small", wrap=True)
         self.others = ExchangeFold(session)
         self.changed = label("secondary", wrap=True)
         self.as_composed = button("link")
@@ -66,7 +68,7 @@ class BuildPage(Page):
         maps.addWidget(self.slots_title, 0, 0)
         maps.addWidget(self.power_title, 0, 1)
         maps.addLayout(column(self.slots, self.slots_note, -1, spacing=4), 1, 0)
-        maps.addLayout(column(self.power, -1), 1, 1)
+        maps.addLayout(column(self.power, self.power_note, -1, spacing=4), 1, 1)
         maps.setColumnStretch(0, 1)
         maps.setColumnStretch(1, 1)
         head = row(self.name, 16, self.price, self.share, -1, spacing=8)
@@ -138,7 +140,8 @@ class BuildPage(Page):
                 "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
             )
             self.slots_note.setText(slots.summary + "." + known)
-        self.power.show_tree(power_tree(option, t))
+        self.power.show_flow(power_flow(option, t), mains_tone(option))
+        self.power_note.setText(power_limits(option, t))
         self.others.show_option(option)
         changed = exchanged_keys(session.project.exchanges, option)
         self.changed.setText(
