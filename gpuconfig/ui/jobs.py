@@ -5,6 +5,7 @@ Results come back on the main thread. A busy pointer shows from 0.5 s, progress 
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -23,6 +24,8 @@ READERS = 2
 BUSY_POINTER_S = 0.5
 PROGRESS_S = 1.0
 TICK_MS = 100
+SWITCH_S = 0.0005
+"""After this the interpreter lets another thread on: the window asks for it at many of Qt's calls."""
 
 Done = Callable[[Any], None]
 Failed = Callable[[Exception], None]
@@ -110,6 +113,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(SWITCH_S)
         self._pools: dict[str, ThreadPoolExecutor] = {}
         self._jobs: list[Job] = []
         self._pointer = False
