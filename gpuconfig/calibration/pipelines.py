@@ -74,7 +74,7 @@ DIFFUSION = Pipeline(
         "product_fraction": Fit(("{network}|{precision}|{compiled}", "{network}"), 0.3),
         "attention_fraction": Fit(("*",), 0.3),
         "saturation_flops": Fit(("{precision}",), 0.3),
-        "card_fraction": Fit(("{network}|{architecture}",), 0.2),
+        "card_fraction": Fit(("{architecture}",), 0.15),
         "flop_per_byte": Fit(("{network}|{compiled}", "{network}"), 0.5),
         "launch_seconds": Fit(("{network}|{compiled}",), 0.5),
         "step_overhead_seconds": Fit(("{engine}|{precision}|{compiled}", "{engine}|{compiled}"), 1.5),
