@@ -111,7 +111,10 @@ class SqliteCatalogue(Catalogue):
         return merged_row(row, origin, () if own is None else own.edits_of(kind, item.id))
 
     def version(self) -> CatalogueVersion:
-        """Hashes recorded when the bundle was built; the overlay adds its own."""
+        """Hashes recorded when the bundle was built; the overlay adds its own, once for each of its states."""
+        return self._once("version", self._version)
+
+    def _version(self) -> CatalogueVersion:
         rows = {str(r["name"]): str(r["value"]) for r in self._rows("SELECT name, value FROM version")}
         own = "" if self._overlay is None else self._overlay.fingerprint()
         catalogue = rows.get("catalogue", "")
