@@ -17,6 +17,7 @@ from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.ui.pages.result.card import CardWidget
+from gpuconfig.ui.pages.result.memory_fold import MemoryFold
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
@@ -56,6 +57,7 @@ class ResultPage(Page):
         self.rejected = Fold(session)
         self.rejected_table = FigureTable(session)
         self.rejected.body.setLayout(column(self.rejected_table))
+        self.memory = MemoryFold(session)
         self.assumptions = Fold(session)
         self.assumed = QVBoxLayout()
         self.assumptions.body.setLayout(self.assumed)
@@ -69,7 +71,7 @@ class ResultPage(Page):
         self.body.addWidget(self.bar)
         self.body.addLayout(self.cards)
         self.body.addLayout(self.notes)
-        for widget in (self.options_area, self.rejected, self.assumptions):
+        for widget in (self.options_area, self.memory, self.rejected, self.assumptions):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.table.row_opened.connect(self._choose)
@@ -104,6 +106,7 @@ class ResultPage(Page):
         self.assumptions.setVisible(answer is not None and bool(answer.assumptions))
         self._cards(answer)
         self._notes(answer)
+        self.memory.fill()
         if answer is None:
             return
         self._fill(answer)
