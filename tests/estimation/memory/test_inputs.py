@@ -30,6 +30,15 @@ WORK = {"method": "full", "sequence_length": 1024}
         (LLAMA_2_7B, {**WORK, "sequence_length": float("nan")}, {"data": 8}, "workload.sequence_length", "1"),
         (LLAMA_2_7B, {**WORK, "micro_batch_size": 10**12}, {"data": 8}, "workload.micro_batch_size", "1"),
         ({**LLAMA_2_7B, "layers": -3}, WORK, {"data": 8}, "model.architecture.layers", "1"),
+        ({**LLAMA_2_7B, "layers": 10**12}, WORK, {"data": 8}, "model.architecture.layers", "10000"),
+        (LLAMA_2_7B, {**WORK, "sequence_length": 10**12}, {"data": 8}, "workload.sequence_length", "1"),
+        (LLAMA_2_7B, {**WORK, "sequence_length": -1}, {"data": 8}, "workload.sequence_length", "1"),
+        (LLAMA_2_7B, {**WORK, "sequence_length": float("inf")}, {"data": 8}, "workload.sequence_length", "1"),
+        (LLAMA_2_7B, {**WORK, "frozen_layers": 33}, {"data": 8}, "workload.frozen_layers", "32"),
+        (LLAMA_2_7B, {**WORK, "gradient_dtype": "int8"}, {"data": 8}, "workload.gradient_dtype", "bf16, fp16, fp32"),
+        (LLAMA_2_7B, {**WORK, "optimizer": "adam9"}, {"data": 8}, "workload.optimizer", "adamw"),
+        (LLAMA_2_7B, WORK, {"tensor": 64}, "parallelism.tensor", "32"),
+        (LLAMA_2_7B, WORK, {"data": 16}, "parallelism.data", "8"),
     ],
 )  # fmt: skip
 def test_the_impossible_names_field_reason_and_range(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gpuconfig.engine.estimation.answer import Verdict
-from tests.estimation.memory.memory_bench import LLAMA_2_7B, LLAMA_2_70B, Bench
+from tests.estimation.memory.memory_bench import LLAMA_2_7B, LLAMA_2_70B, MIXTRAL, Bench
 
 REPORTS = Path(__file__).parents[2] / "data" / "train_memory_reports.jsonl"
 LLAMA_3_8B = {
@@ -128,3 +128,44 @@ def test_tm03_offloaded_weights_need_host_memory(bench: Bench) -> None:
     memory = bench.memory(LLAMA_2_70B, work, four, {"zero_stage": 3, "data": 4})
     assert memory.host_bytes is not None
     assert (memory.host_bytes.value or 0) > 16 * 2**30
+
+
+def test_tm17_qlora_of_mixtral_at_32k_tokens_fits_80_gb_with_one_sample_only(bench: Bench) -> None:
+    work = {"method": "qlora", "sequence_length": 32768, "checkpointing": "full"}
+    assert bench.verdict(MIXTRAL, {**work, "micro_batch_size": 1}, A100) is not Verdict.DOES_NOT_FIT
+    assert bench.verdict(MIXTRAL, {**work, "micro_batch_size": 2}, A100) is not Verdict.FITS
+
+
+def test_tm19_lora_of_a_7b_vision_language_model_fits_24_gb_with_its_head_frozen(bench: Bench) -> None:
+    work = {"method": "lora", "sequence_length": 1024, "checkpointing": "full"}
+    memory = bench.memory("qwen2.5-vl-7b", work, {"gpu": "nvidia-rtx-4090-24"})
+    assert (memory.device_used_bytes.high or 0) <= (memory.usable_bytes or 0)
+    head = (
+        152064 * 3584
+    )  # the report's trained head: fp32 weights, gradients and Adam states beside the 16-bit one
+    assert (memory.device_used_bytes.value or 0) + 16 * head > (memory.usable_bytes or 0)
+
+
+def test_tm21_lora_of_flux_fits_80_gb_recomputed_and_not_surely_without(
+    bench: Bench, reports: dict[str, Any]
+) -> None:
+    work = {"method": "lora", "framework": "deepspeed", "checkpointing": "full"}
+    memory = bench.memory("flux.1-dev", work, A100)
+    measured = reports["TM21"]["expected"]["value"] * 2**20
+    assert memory.device_used_bytes.value == pytest.approx(measured, rel=0.15)
+    assert bench.verdict("flux.1-dev", work, A100) is Verdict.FITS
+    assert bench.verdict("flux.1-dev", {**work, "checkpointing": "none"}, A100) is not Verdict.FITS
+
+
+def test_tm23_lora_of_flux_at_512_pixels_does_not_surely_fit_48_gb(bench: Bench) -> None:
+    work = {"method": "lora", "checkpointing": "none", "width": 512, "height": 512, "lora": {"rank": 8}}
+    card = {"gpu": "nvidia-l40s-48"}
+    assert bench.verdict("flux.1-dev", work, card) is not Verdict.FITS
+    assert (bench.memory("flux.1-dev", work, card).usable_bytes or 0) < 45.1 * 2**30
+
+
+def test_gb_and_gib_are_told_apart(bench: Bench) -> None:
+    work = {"method": "qlora", "sequence_length": 512, "checkpointing": "full"}
+    usable = bench.memory(LLAMA_2_7B, work, {"gpu": "nvidia-rtx-4090-24"}).usable_bytes or 0
+    assert 23.5 * 2**30 < usable < 24 * 2**30  # what 24 GB means on a card: binary units
+    assert usable > 25e9
