@@ -11,6 +11,8 @@ from gpuconfig.engine.compatibility.finding import CheckResult, Finding
 from gpuconfig.engine.estimation.answer import contract
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.selection.composer.need import NoBuild
+from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import (
     CostOfOwnership,
     Option,
@@ -61,6 +63,25 @@ def check_contract(result: CheckResult, say: Say) -> dict[str, Any]:
         "thermal": contract(result.thermal, say),
         "pcie": contract(result.pcie, say),
         "assumptions": contract(result.assumptions, say),
+    }
+
+
+def upgrade_contract(answer: Upgrade | NoBuild, say: Say) -> dict[str, Any]:
+    """What stays, what is bought and left over, or the rule that forbids it."""
+    if isinstance(answer, NoBuild):
+        reason = {"rule": answer.rule, "message": say(answer.message), "unit": answer.unit}
+        return {"possible": False, **reason, "measured": answer.measured, "required": answer.required}
+    return {
+        "possible": True,
+        "keep": [_line(line) for line in answer.kept],
+        "buy": [_line(line) for line in answer.bought],
+        "left_over": [_line(line) for line in answer.left_over],
+        "price": {
+            **_money(answer.total.middle),
+            **_range(answer.total.total),
+            "assumed_share": round(answer.total.assumed_share, 3),
+        },
+        "check": check_contract(answer.check, say),
     }
 
 

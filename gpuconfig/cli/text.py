@@ -9,6 +9,8 @@ from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.composer.need import NoBuild
+from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Translator, render
 
@@ -113,6 +115,25 @@ def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
     yield f"{to.gettext(VERDICT)}: {to.gettext(STATUSES[result.verdict])}"
     yield from _findings(result.findings, to, "  ")
     yield from _unchecked(result, to, "  ")
+
+
+def upgrade_text(answer: Upgrade | NoBuild, to: Translator) -> Iterator[str]:
+    """What else must change."""
+    if isinstance(answer, NoBuild):
+        yield to.gettext(N_("The upgrade is not possible: {reason}")).format(
+            reason=render(answer.message, to)
+        )
+        return
+    yield to.gettext(N_("The upgrade costs {price}")).format(price=to.formats.money_range(answer.total.total))
+    rows = (
+        (N_("bought new"), answer.bought),
+        (N_("kept part"), answer.kept),
+        (N_("left over"), answer.left_over),
+    )
+    for word, lines in rows:
+        for line in lines:
+            yield f"  [{to.gettext(word)}] {line.quantity} x {line.item.name}"
+    yield from _findings([f for f in answer.check.findings if f.status is not Status.OK], to, "  ")
 
 
 def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator[str]:
