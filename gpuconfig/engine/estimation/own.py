@@ -93,12 +93,24 @@ class Shift:
     rows: tuple[Residual, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Runs of one family on one card, and the inverse of what they share among themselves."""
+
+    rows: tuple[Residual, ...]
+    spread: float
+    noise: float
+    scale: float
+    inverse: Any
+
+
 class OwnRuns:
     """The user's measurements against what the model says of them."""
 
     def __init__(self, residuals: Sequence[Residual], coefficients: CoefficientSet) -> None:
         self._residuals = tuple(residuals)
         self._coefficients = coefficients
+        self._boxes: dict[tuple[str, Kind, str], _Box | None] = {}
 
     @staticmethod
     def of(
@@ -129,24 +141,33 @@ class OwnRuns:
 
     def shift(self, request: EstimateRequest, family: str) -> Shift | None:
         """What own runs on this card say of a request; None where there is none of its family and kind of work."""
-        rows = [
-            r for r in self._residuals
-            if r.family == family and r.request.kind is request.kind
-            and r.request.accelerator.id == request.accelerator.id
-        ]  # fmt: skip
-        if not rows:
+        box = self._box(request.accelerator.id, request.kind, family)
+        if box is None:
             return None
+        here = np.array([distance(request, row.request) for row in box.rows])
+        towards = box.spread**2 * np.exp(-here / box.scale)
+        weights = box.inverse @ towards
+        mean = float(weights @ np.array([row.error for row in box.rows]))
+        left = max(box.spread**2 - float(weights @ towards), 0.0)
+        return Shift(math.exp(mean), math.sqrt(left) / box.spread, BAND_SIGMAS * box.noise, box.rows)
+
+    def _box(self, card: str, kind: Kind, family: str) -> _Box | None:
+        """The runs on one card, with what they share among themselves; worked out once."""
+        key = (card, kind, family)
+        if key not in self._boxes:
+            rows = tuple(
+                r for r in self._residuals if (r.request.accelerator.id, r.request.kind, r.family) == key
+            )
+            self._boxes[key] = self._shared(rows, family) if rows else None
+        return self._boxes[key]
+
+    def _shared(self, rows: tuple[Residual, ...], family: str) -> _Box:
         spread = math.sqrt(sum(row.spread**2 for row in rows) / len(rows))
-        apart = np.array([[distance(a.request, b.request) for b in rows] for a in rows])
-        here = np.array([distance(request, row.request) for row in rows])
         noise = self._coefficients.value(GROUP, "noise", family)
         scale = self._coefficients.value(GROUP, "distance_scale", family)
+        apart = np.array([[distance(a.request, b.request) for b in rows] for a in rows])
         shared = spread**2 * np.exp(-apart / scale) + noise**2 * np.eye(len(rows))
-        towards = spread**2 * np.exp(-here / scale)
-        weights = np.linalg.solve(shared, towards)
-        mean = float(weights @ np.array([row.error for row in rows]))
-        left = max(spread**2 - float(weights @ towards), 0.0)
-        return Shift(math.exp(mean), math.sqrt(left) / spread, BAND_SIGMAS * noise, tuple(rows))
+        return _Box(rows, spread, noise, scale, np.linalg.inv(shared))
 
     def applied(self, request: EstimateRequest, answer: Estimate) -> Estimate:
         """`answer` with every figure that own runs speak of moved, marked and told in its notes."""
