@@ -69,7 +69,7 @@ CARD_FORMAT = "{engine}|{architecture}|{format}"
 STACK_LINK, LINK = "{link}|{stack}", "{link}|{engine}"
 FITS: Mapping[str, Fit] = {
     "weight_stream_fraction": Fit(((STACK_FORMAT, 0.25), (FORMAT, 0.1))),
-    "card_stream_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.2), (CARD, 0.2), (ENGINE_FAMILY, 0.1))),
+    "card_stream_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.15), (CARD, 0.3), (ENGINE_FAMILY, 0.1))),
     "cache_stream_fraction": Fit(((STACK, 0.4), (FAMILY, 0.2), (ENGINE_FAMILY, 0.2))),
     "product_fraction": Fit(((STACK, 0.3), (STACK_FORMAT, 0.2), (FORMAT, 0.2))),
     "card_product_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.2), (CARD, 0.1))),
@@ -77,7 +77,9 @@ FITS: Mapping[str, Fit] = {
     "expert_half_tokens": Fit(((STACK, 0.7), (ENGINE, 0.3))),
     "expert_stream_factor": Fit(((STACK, 0.4), (ENGINE, 0.2), (CARD_FORMAT, 0.2))),
     "attention_fraction": Fit(((STACK, 0.4), (ENGINE, 0.2), (ARCHITECTURE, 0.2))),
-    "layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3), (STACK_FORMAT, 0.3), (CARD_FORMAT, 0.2))),
+    "layer_seconds": Fit(
+        ((STACK, 0.4), (ENGINE, 0.6), (ARCHITECTURE, 0.4), (STACK_FORMAT, 0.3), (CARD_FORMAT, 0.2))
+    ),
     "moe_layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3), (FORMAT, 0.7))),
     "latent_layer_seconds": Fit(((STACK, 0.7),)),
     "step_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3))),
