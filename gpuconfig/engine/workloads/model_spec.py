@@ -22,8 +22,6 @@ WIDTH_MAX = 10_000_000
 LAYERS_MAX = 10_000
 PARAMETERS_B_RANGE = (0.001, 100_000.0)
 TYPICAL_B_RANGE = (0.05, 10_000.0)
-USUAL_HEAD_DIM = 128
-"""Taken where a shape names no head size and its hidden size is not a multiple of its heads."""
 COUNT_RATIO_RANGE = (0.5, 2.0)
 """How far a stated parameter count may lie from the count by shape before the shape is refused."""
 
@@ -134,7 +132,6 @@ def model_of_fields(fields: ArchitectureFields, path: str = "model.architecture"
         architecture=shape,
         evidence_kind=EvidenceKind.CALCULATED,
         derived_fields=frozenset() if fields.parameters_b is not None else frozenset({"parameters"}),
-        inferred_fields=frozenset({"head_dim"}) if _head_dim_assumed(fields) else frozenset(),
     )
 
 
@@ -198,7 +195,7 @@ def _shape(f: ArchitectureFields, path: str) -> Architecture:
     if dense_layers > layers:
         raise _impossible(f"{path}.dense_layers", dense_layers, N_("more than the model has layers"))
     return Architecture(
-        layers=layers, hidden=hidden, heads=heads, kv_heads=kv_heads, head_dim=_head_dim(f, hidden, heads),
+        layers=layers, hidden=hidden, heads=heads, kv_heads=kv_heads, head_dim=_head_dim(f, hidden, heads, path),
         ffn=ffn, vocab=vocab, gated_mlp=f.gated_mlp, tied_embeddings=f.tied_embeddings,
         experts=experts, experts_per_token=_experts_per_token(f, path),
         expert_ffn=(f.expert_ffn or ffn) if experts else None,
@@ -251,12 +248,12 @@ def _attention_layers(f: ArchitectureFields, layers: int, path: str) -> Attentio
     )  # fmt: skip
 
 
-def _head_dim(f: ArchitectureFields, hidden: int, heads: int) -> int:
-    return f.head_dim or (USUAL_HEAD_DIM if hidden % heads else hidden // heads)
-
-
-def _head_dim_assumed(f: ArchitectureFields) -> bool:
-    return f.head_dim is None and bool((f.hidden or 0) % (f.heads or 1))
+def _head_dim(f: ArchitectureFields, hidden: int, heads: int, path: str) -> int:
+    if f.head_dim is None and hidden % heads:
+        accepted = Message(N_("a divisor of {hidden}, or a head_dim beside it"), {"hidden": hidden})
+        reason = Message(N_("the hidden size must divide evenly over the heads where no head_dim is given"))
+        raise InputError("impossible", f"{path}.heads", heads, reason, accepted)
+    return f.head_dim or hidden // heads
 
 
 def _needed(value: int | None, path: str, low: int, high: int) -> int:

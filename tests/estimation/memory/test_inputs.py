@@ -30,6 +30,7 @@ WORK = {"method": "full", "sequence_length": 1024}
         (LLAMA_2_7B, {**WORK, "sequence_length": float("nan")}, {"data": 8}, "workload.sequence_length", "1"),
         (LLAMA_2_7B, {**WORK, "micro_batch_size": 10**12}, {"data": 8}, "workload.micro_batch_size", "1"),
         ({**LLAMA_2_7B, "layers": -3}, WORK, {"data": 8}, "model.architecture.layers", "1"),
+        ({**LLAMA_2_7B, "heads": 30, "kv_heads": 30}, WORK, {"data": 8}, "model.architecture.heads", "4096"),
         ({**LLAMA_2_7B, "layers": 10**12}, WORK, {"data": 8}, "model.architecture.layers", "10000"),
         (LLAMA_2_7B, {**WORK, "sequence_length": 10**12}, {"data": 8}, "workload.sequence_length", "1"),
         (LLAMA_2_7B, {**WORK, "sequence_length": -1}, {"data": 8}, "workload.sequence_length", "1"),
