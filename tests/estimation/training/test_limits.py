@@ -94,7 +94,7 @@ def test_stages_cost_what_they_compute(estimate: Any, method: str) -> None:
 
 
 def test_generation_is_bound_by_reading_the_weights(estimate: Any, coefficients: Any) -> None:
-    """One sequence a card: 2,048 tokens of half of 4,096, each reading 16 GB as serving does, and launching 32 layers."""
+    """One sequence a card: 2,048 of 4,096 tokens, each reading 16 GB as serving does and launching 32 layers."""
     answer = estimate(H100, stage="grpo", method="lora", gradient_accumulation=1, framework="hf_trainer")
     seconds = answer.training.time_breakdown_s["generation"]
     share = coefficients.value("serving", "weight_stream_fraction", "vllm|16bit", "vllm")
