@@ -57,7 +57,10 @@ class BuildPage(Page):
         self.findings = QVBoxLayout()
         self.findings.setSpacing(0)
         self.passed = Fold(session)
+        self.passed.toggled.connect(lambda _on: self._fill_passed())
         self.passed_rows = QVBoxLayout()
+        self._passing: tuple[FindingRow, ...] = ()
+        self._found_state: object = None
         self.passed_rows.setSpacing(0)
         self.passed.body.setLayout(self.passed_rows)
         self.unchecked = Fold(session)
@@ -165,18 +168,27 @@ class BuildPage(Page):
             self.unchecked_rows.addWidget(label("secondary", text, wrap=True))
 
     def _findings(self, rows: tuple[FindingRow, ...]) -> None:
+        """Made anew only where they changed; those that pass when their fold opens."""
+        t = self.session.translator
+        state = (rows, tuple(self.can_apply(found) for found in rows), t.language, self.session.tokens)
+        if state == self._found_state:
+            return
+        self._found_state = state
         clear(self.findings)
         clear(self.passed_rows)
-        passed = 0
+        self._passing = tuple(found for found in rows if found.status.tone is Tone.OK)
         for found in rows:
-            if found.status.tone is Tone.OK:
-                passed += 1
-                self.passed_rows.addWidget(FindingWidget(self, found))
-            else:
+            if found.status.tone is not Tone.OK:
                 self.findings.addWidget(FindingWidget(self, found))
-        t = self.session.translator
+        passed = len(self._passing)
         self.passed.setVisible(passed > 0)
         self.passed.set_title(t.ngettext("{count} rule passed", "{count} rules passed", passed))
+        self._fill_passed()
+
+    def _fill_passed(self) -> None:
+        if self.passed.is_open and not self.passed_rows.count():
+            for found in self._passing:
+                self.passed_rows.addWidget(FindingWidget(self, found))
 
     def apply(self, found: FindingRow) -> None:
         """Put the remedy into the machine: one step, checked anew."""
