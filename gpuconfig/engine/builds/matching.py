@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
@@ -16,6 +17,8 @@ from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind
 
 LEAST = 0.6
+KEPT = 1 << 16
+"""Names whose words are remembered: every list is matched against the same catalogue."""
 
 _VARIANTS = frozenset(
     [
@@ -135,9 +138,10 @@ def _best(items: Sequence[CatalogueItem], score: Callable[[CatalogueItem], float
     return Match(found, round(best, 2)) if found is not None and best >= LEAST else Match(None, 0.0)
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> tuple[str, ...]:
     lowered = text.lower().replace("max-q", "maxq").replace("12v-2x6", "")
-    return re.findall(r"[a-z]+|\d+(?:\.\d+)?", lowered)
+    return tuple(re.findall(r"[a-z]+|\d+(?:\.\d+)?", lowered))
 
 
 def _names(item: CatalogueItem) -> Iterable[str]:
@@ -178,13 +182,14 @@ def _card_name_score(written: str, name: str, item: CatalogueItem) -> float:
     return max(LEAST, score)
 
 
-def _card_parts(text: str) -> tuple[set[str], set[str]]:
+@lru_cache(maxsize=KEPT)
+def _card_parts(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Words of a card's name, and the sizes in GB among them."""
     lowered = text.lower()
     sizes = set(re.findall(r"(\d+)\s*(?:gb|g)\b", lowered))
     lowered = re.sub(r"\d+\s*(?:gb|g)\b", " ", lowered)
     lowered = re.sub(r"sxm\d", "sxm", lowered)
-    return {w for w in _words(lowered) if _SAME.get(w, w)}, sizes
+    return frozenset(w for w in _words(lowered) if _SAME.get(w, w)), frozenset(sizes)
 
 
 def _cpu_score(written: str, item: CatalogueItem) -> float:
@@ -195,6 +200,7 @@ def _cpu_score(written: str, item: CatalogueItem) -> float:
     return 1.0 if words <= have else 0.95
 
 
+@lru_cache(maxsize=KEPT)
 def _cpu_model(text: str) -> str | None:
     """The number that tells processors apart: `9950x3d`, `5975wx`, `w5-3435x`, `8480`."""
     cleaned = re.sub(r"[^a-z0-9 \-+]", " ", text.lower())
@@ -226,12 +232,14 @@ def _part_score(written: str, item: CatalogueItem) -> float:
     return best
 
 
-def _mixed(text: str) -> set[str]:
+@lru_cache(maxsize=KEPT)
+def _mixed(text: str) -> frozenset[str]:
     """Words of letters and digits together (`C1200`, `P2`)."""
     words = (re.sub(r"[^a-z0-9]", "", w) for w in text.lower().split())
-    return {w for w in words if re.search(r"[a-z]", w) and re.search(r"\d{2,}", w)}
+    return frozenset(w for w in words if re.search(r"[a-z]", w) and re.search(r"\d{2,}", w))
 
 
-def _joined(name: str) -> set[str]:
+@lru_cache(maxsize=KEPT)
+def _joined(name: str) -> frozenset[str]:
     """Numbers inside joined tokens (`1600T2` holds 1600 and 2)."""
-    return set(re.findall(r"\d+", name))
+    return frozenset(re.findall(r"\d+", name))
