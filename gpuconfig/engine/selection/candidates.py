@@ -26,6 +26,8 @@ _SERVER_COUNTS = (4, 8)
 _NODES = (2, 4, 8, 16)
 _MOST_FANNED_NODES = 4
 _FROM_ABROAD = frozenset({ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE})
+CHUNK = 8
+"""Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,18 @@ def candidates(
             if (per_node, nodes) not in seen:
                 seen.add((per_node, nodes))
                 yield Candidate(card, per_node, nodes)
+
+
+def portions(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """Candidates in their order, a few at a time: as many as have `CHUNK` cards together, at least one."""
+    part: list[Candidate] = []
+    for candidate in candidates:
+        if part and sum(c.count for c in part) + candidate.count > CHUNK:
+            yield part
+            part = []
+        part.append(candidate)
+    if part:
+        yield part
 
 
 def _shapes(

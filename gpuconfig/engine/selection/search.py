@@ -26,7 +26,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.bounds import least_seconds, least_state_bytes
-from gpuconfig.engine.selection.candidates import Candidate
+from gpuconfig.engine.selection.candidates import Candidate, portions
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
@@ -52,9 +52,6 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 Memo = dict[tuple[tuple[str, Hardware, Workload], bool], Estimate | UserError]
 """Answers of one requirement by candidate, machine and workload, without and with advice."""
 PREPARING = Message(N_("reading the catalogue"))
-
-CHUNK = 8
-"""Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
 
 BEST_SCALING = 0.6
 """More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
@@ -133,7 +130,7 @@ class Search:
             steps.sort(key=lambda c: (c.nodes, c.per_node))
         while ladder:
             heads = [steps.pop(0) for steps in ladder.values()]
-            yield from _portions(heads)
+            yield from portions(heads)
             ladder = {k: s for k, s in ladder.items() if s and not self._enough(k, s[0])}
 
     def _enough(self, accelerator: str, following: Candidate) -> bool:
@@ -146,7 +143,7 @@ class Search:
     def _beyond(self, far: Sequence[Candidate], floors: dict[str, Decimal]) -> None:
         """Dearer candidates by the least they can cost, until none can be cheaper than one that works."""
         self._total = max(self._total, self._done + len(far))
-        for part in _portions(far):
+        for part in portions(far):
             least = min((price(o) for o in self.tally.over_budget), default=None)
             if (
                 least is not None
@@ -386,18 +383,6 @@ class Search:
         self.tally.reject(
             card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
         )
-
-
-def _portions(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    """Candidates in their order, a few at a time: as many as have `CHUNK` cards together, at least one."""
-    part: list[Candidate] = []
-    for candidate in candidates:
-        if part and sum(c.count for c in part) + candidate.count > CHUNK:
-            yield part
-            part = []
-        part.append(candidate)
-    if part:
-        yield part
 
 
 def _key(request: EstimateRequest) -> tuple[str, Hardware, Workload]:

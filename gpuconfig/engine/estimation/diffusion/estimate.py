@@ -16,7 +16,7 @@ from gpuconfig.engine.estimation.answer import (
     VideoAnswer,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.diffusion import quantities
+from gpuconfig.engine.estimation.diffusion import memory, quantities
 from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
 from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
@@ -43,7 +43,7 @@ STAGES = (
 @cache
 def diffusion_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(quantities), INPUTS)
+    return Graph(quantities_of(quantities, memory), INPUTS)
 
 
 def estimate_diffusion(
