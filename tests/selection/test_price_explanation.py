@@ -27,7 +27,9 @@ def test_cost_of_ownership_opens_into_its_parts() -> None:
     tree = explain_price(option, "tco")
     parts = {i.name: float(i.value or 0) for i in tree.inputs}
     signs = {"recovered_tax": -1, "resale": -1}
-    assert sum(signs.get(name, 1) * value for name, value in parts.items()) == pytest.approx(float(tree.value or 0))
+    assert sum(signs.get(name, 1) * value for name, value in parts.items()) == pytest.approx(
+        float(tree.value or 0)
+    )
     running = next(i for i in tree.inputs if i.name == "running_cost")
     assert {i.name for i in running.inputs} >= {"electricity", "cooling", "maintenance", "staff"}
     assert sum(float(i.value or 0) for i in running.inputs) == pytest.approx(parts["running_cost"])

@@ -1,24 +1,17 @@
-"""What lies ahead: waiting for prices to move, growth out of the machine, and replacing it."""
+"""What lies ahead: waiting for prices to move, and growth out of the machine."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.case import MIDDLE, CostCase, evaluate
 from gpuconfig.engine.pricing.resale import GROUP, HOST, resale_class
 
 WAIT_MONTHS = 3
 MONTHS = 12
-REUSABLE = frozenset(
-    {Kind.CHASSIS, Kind.POWER_SUPPLY, Kind.MOTHERBOARD, Kind.UPS, Kind.PDU, Kind.RACK, Kind.SWITCH}
-)
-"""What a machine with other cards can take over where it fits; processors and memory follow the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,51 +63,6 @@ def outgrown_after(utilisation: float, growth_per_year: float) -> float | None:
     if growth_per_year <= 0 or utilisation <= 0:
         return None
     return MONTHS * math.log(1 / utilisation) / math.log(1 + growth_per_year)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upgrade:
-    """Selling the cards and buying the next machine, in the currency of the case.
-
-    Attributes:
-        month: when the machine is outgrown, within the years looked at.
-        sold: what the old machine's other parts and cards fetch then.
-        reused: price of the parts that go on, saved at the next purchase.
-        next_price: of the next machine.
-    """
-
-    month: float
-    sold: float
-    reused: float
-    next_price: float
-    reused_parts: tuple[str, ...]
-
-    @property
-    def payable(self) -> float:
-        """What the change costs at that time."""
-        return self.next_price - self.sold - self.reused
-
-
-def upgrade(case: CostCase, build: Build, month: float, next_build: Build, next_price: float) -> Upgrade:
-    """Sell and replace at `month`: parts of the same model that both machines have go on."""
-    values = evaluate(case, ("value_by_month",))["value_by_month"][MIDDLE]
-    worth = float(values[min(int(month), len(values) - 1)])
-    have = {(line.kind, line.item.id) for line in _reusable(build)}
-    kept = [line for line in _reusable(next_build) if (line.kind, line.item.id) in have]
-    reused = sum(float(line.price.middle().amount) * line.quantity for line in kept if line.price)
-    whole = _single(case, "host_price") + _single(case, "accelerator_price")
-    share = 1 - reused / whole if whole else 1.0
-    return Upgrade(
-        month=month,
-        sold=worth * max(0.0, share),
-        reused=reused,
-        next_price=next_price,
-        reused_parts=tuple(line.item.name for line in kept),
-    )
-
-
-def _reusable(build: Build) -> Iterator[BomLine]:
-    return (line for line in (*build.lines, *build.shared) if line.kind in REUSABLE and not line.reused)
 
 
 def _single(case: CostCase, name: str) -> float:
