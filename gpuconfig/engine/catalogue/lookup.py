@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 
+MOST_KEPT = 1000
+"""Misspelt names whose nearest ids are kept."""
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _SEPARATORS = re.compile(r"[\s\-_./,()+·]+")
 
@@ -33,6 +35,7 @@ class NameIndex:
         self._named: dict[str, set[str]] = {}
         self._names: dict[str, str | None] = {}
         self._shown: dict[str, str] = {}
+        self._close: dict[tuple[str, int], tuple[str, ...]] = {}
         for item in items:
             self._exact[_exact(item.id)] = item.id
             self._ids[key(item.id)] = None if key(item.id) in self._ids else item.id
@@ -54,10 +57,17 @@ class NameIndex:
         return self._ids.get(wanted) or self._names.get(wanted)
 
     def near(self, ref: str, count: int = 5) -> tuple[str, ...]:
-        """Ids most like `ref`, best first."""
+        """Ids most like `ref`, best first; kept, because a batch misspells one name in many lines."""
+        asked = (key(ref), count)
+        if asked not in self._close:
+            if len(self._close) >= MOST_KEPT:
+                self._close.clear()
+            self._close[asked] = self._closest(*asked)
+        return self._close[asked]
+
+    def _closest(self, wanted: str, count: int) -> tuple[str, ...]:
         import difflib  # only on the way to an error message
 
-        wanted = key(ref)
         ids = {key(i): i for i in self._exact.values()}
         inside = [i for k, i in ids.items() if wanted and (wanted in k or k in wanted)]
         pool = {**{k: i for k, i in self._names.items() if i}, **ids}
