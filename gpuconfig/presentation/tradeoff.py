@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
@@ -73,7 +73,7 @@ def measure(key: str) -> Measure:
 def chart(recommendation: Recommendation, x_key: str, y_key: str, t: Translator) -> Chart:
     """Price against time, or any other two measures."""
     options = all_options(recommendation)
-    x_of, y_of = measure(x_key), measure(y_key)
+    x_of, y_of = _worked_out(measure(x_key), options), _worked_out(measure(y_key), options)
     known = [o for o in options if x_of.value(o) is not None and y_of.value(o) is not None]
     x_scale, x_unit = axis_scale([x_of.value(o) or 0.0 for o in known], x_of, known, t)
     y_scale, y_unit = axis_scale([y_of.value(o) or 0.0 for o in known], y_of, known, t)
@@ -107,6 +107,12 @@ def chart(recommendation: Recommendation, x_key: str, y_key: str, t: Translator)
         left_out=len(options) - len(known),
         front=front,
     )
+
+
+def _worked_out(what: Measure, options: Sequence[Option]) -> Measure:
+    """The measure with its value of each option worked out once: the front asks for them by pairs."""
+    known = {id(option): what.value(option) for option in options}
+    return replace(what, value=lambda option: known[id(option)])
 
 
 def pareto(options: Sequence[Option], x: Measure, y: Measure) -> frozenset[str]:
