@@ -251,8 +251,13 @@ class Session(Appearance):
         services = self.services
 
         def work(job: Job) -> tuple[RecommendRequest, Recommendation]:
+            from gpuconfig.ui.memory import give_back
+
             read = services.read_request(request)
-            return read, services.recommend(read, job)
+            try:
+                return read, services.recommend(read, job)
+            finally:
+                give_back()
 
         title = Message(N_("Searching machines"))
         self._search = self.jobs.read(title, work, self._answered, self._refused)
