@@ -22,7 +22,19 @@ from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import estimator
 
 VARIED = ("rated_w", "max_gpu_length_mm", "cooling_w", "tdp_w", "max_memory_bytes", "speed_mts", "height_mm")
-SHELVES = ("boards", "cpus", "memory", "coolers", "supplies", "cases", "drives", "nics", "switches", "racks", "servers")
+SHELVES = (
+    "boards",
+    "cpus",
+    "memory",
+    "coolers",
+    "supplies",
+    "cases",
+    "drives",
+    "nics",
+    "switches",
+    "racks",
+    "servers",
+)
 WISHES = (
     ("nvidia-rtx-5070ti-16", 1),
     ("nvidia-rtx-4090-24", 2),
