@@ -18,7 +18,8 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 from gpuconfig.exchange.dates import read_days
 from gpuconfig.exchange.numbers import NumberStyle, read_number
 from gpuconfig.exchange.quantities import Dimension, read_quantity
-from gpuconfig.exchange.run_logs import ReadValue, read_log, settled
+from gpuconfig.exchange.run_logs import ReadValue as ReadValue
+from gpuconfig.exchange.run_logs import read_log, settled
 from gpuconfig.presentation.desk.workplace import Workplace
 
 Estimates = Callable[[Sequence[EstimateRequest]], list[Estimate | UserError]]
@@ -164,7 +165,10 @@ _TASKS: Mapping[Kind, str] = {
 
 def _typed(quantity: str, value: str, style: NumberStyle) -> tuple[float, str]:
     if quantity.endswith("_bytes"):
-        return float(read_quantity(value, Dimension.MEMORY, "value", style).value), "B"
+        size = read_quantity(value, Dimension.MEMORY, "value", style).value
+        if size <= 0:
+            raise InputError("out_of_range", "value", value, Message(N_("a measured value is more than zero")))
+        return float(size), "B"
     match = re.fullmatch(r"\s*([\d.,'\s]*\d)\s*(\D*)", value)
     number = read_number(match[1]).alone(style) if match else None
     if number is None or number <= 0:

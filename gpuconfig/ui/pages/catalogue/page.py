@@ -44,8 +44,19 @@ class CataloguePage(Page):
         self.add, self.edit, self.prices = button(), button(), button()
         self.hide_item, self.remove = button(), button()
         self.import_, self.history, self.csv = button(), button(), button()
+        self.measure, self.rates = button(), button()
         self.body.addLayout(
-            row(self.kind, self.query, self.count, -1, self.import_, self.history, spacing=12)
+            row(
+                self.kind,
+                self.query,
+                self.count,
+                -1,
+                self.import_,
+                self.rates,
+                self.measure,
+                self.history,
+                spacing=12,
+            )
         )
         self.body.addWidget(self.filters)
         self.body.addWidget(self.table, 1)
@@ -70,6 +81,8 @@ class CataloguePage(Page):
         self.remove.clicked.connect(self._remove)
         self.import_.clicked.connect(lambda: self.open_import())
         self.history.clicked.connect(self.open_history)
+        self.measure.clicked.connect(self.open_measurements)
+        self.rates.clicked.connect(self.open_rates)
 
     def retranslate(self) -> None:
         """Name what stays."""
@@ -92,6 +105,8 @@ class CataloguePage(Page):
             (self.remove, N_("Delete")),
             (self.import_, N_("Import ...")),
             (self.history, N_("Changes ...")),
+            (self.measure, N_("Measurements ...")),
+            (self.rates, N_("Rates ...")),
         ):
             made.setText(_(name))
             made.setAccessibleName(_(name))
@@ -175,14 +190,31 @@ class CataloguePage(Page):
         from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
 
         made = ImportWindow(self.window(), self.session)
-        made.imported.connect(
-            lambda count: self._changed(
-                self.session.translator.ngettext("{count} row imported", "{count} rows imported", count)
-            )
-        )
+        made.imported.connect(self._imported)
         made.show()
         if path is not None:
             made.read(path)
+
+    def open_measurements(self) -> None:
+        """One's own runs."""
+        from gpuconfig.ui.pages.catalogue.measure_window import MeasureWindow
+
+        made = MeasureWindow(self.window(), self.session)
+        made.saved.connect(lambda: self._changed(self.session.gettext(N_("Saved"))))
+        made.show()
+
+    def open_rates(self) -> None:
+        """Exchange rate and rental prices."""
+        from gpuconfig.ui.pages.catalogue.rate_window import RateWindow
+
+        made = RateWindow(self.window(), self.session)
+        made.imported.connect(self._imported)
+        made.show()
+
+    def _imported(self, count: int) -> None:
+        self._changed(
+            self.session.translator.ngettext("{count} row imported", "{count} rows imported", count)
+        )
 
     def open_history(self) -> None:
         """Every change with undo and redo."""
