@@ -64,8 +64,8 @@ def read_table(values: Sequence[ReadValue], t: Translator) -> Table:
     _ = t.gettext
     columns = (
         Column(key="line", title=_(N_("Line")), numeric=True, width=60),
-        Column(key="what", title=_(N_("Measured")), width=200),
-        Column(key="value", title=_(N_("Value")), numeric=True, width=110),
+        Column(key="what", title=_(N_("Measured quantity")), width=200),
+        Column(key="value", title=_(N_("Measured value")), numeric=True, width=110),
         Column(key="tool", title=_(N_("Printed by")), width=110),
         Column(key="note", title=_(N_("Details")), width=280),
     )
@@ -89,8 +89,8 @@ def runs_table(runs: Sequence[OwnRun], t: Translator) -> Table:
     _ = t.gettext
     columns = (
         Column(key="date", title=_(N_("Date")), width=90),
-        Column(key="what", title=_(N_("Measured")), width=190),
-        Column(key="value", title=_(N_("Value")), numeric=True, width=110),
+        Column(key="what", title=_(N_("Measured quantity")), width=190),
+        Column(key="value", title=_(N_("Measured value")), numeric=True, width=110),
         Column(key="estimated", title=_(N_("Estimated without it")), numeric=True, width=140),
         Column(key="off", title=_(N_("Measured against estimated")), numeric=True, width=150),
         Column(key="source", title=_(N_("Source")), width=180),

@@ -90,7 +90,6 @@ class PartEdit(QFrame):
         self.columns.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.columns.verticalHeader().hide()
         self.header_title, self.header = label("secondary"), QSpinBox()
-        self.header.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.header.setFixedWidth(60)
         self.header.valueChanged.connect(self._header_chosen)
         choices = row(

@@ -44,7 +44,6 @@ class MeasureWindow(SideWindow):
         self.card_title, self.count_title = label("secondary"), label("secondary")
         self.card, self.count = QComboBox(), QSpinBox()
         self.count.setRange(1, MOST_CARDS)
-        self.count.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.count.setFixedWidth(80)
         self.source_title, self.day_title = label("secondary"), label("secondary")
         self.source, self.day = QLineEdit(), QLineEdit()

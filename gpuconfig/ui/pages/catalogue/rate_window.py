@@ -106,8 +106,8 @@ class RateWindow(SideWindow):
                 )
             )
         )
-        self.addresses.set_title(_(N_("What is asked")))
-        self.list.setAccessibleName(_(N_("What is asked")))
+        self.addresses.set_title(_(N_("Sources that are asked")))
+        self.list.setAccessibleName(_(N_("Sources that are asked")))
         for made, words in (
             (self.look, N_("Preview")),
             (self.ask, N_("Ask now")),
