@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
@@ -26,9 +27,8 @@ def price_age(recommendation: Recommendation | None, today: date, t: Translator)
     )
     if not dates:
         return Shown(text="")
-    parts = [int(part) for part in min(dates).split("-")]
-    oldest = date(parts[0], parts[1] if len(parts) > 1 else 12, parts[2] if len(parts) > 2 else 28)
-    days = (today - oldest).days
+    oldest = Evidence("", min(dates)).day()
+    days = (today - oldest).days if oldest is not None else 0
     shown = badges.age(days, t)
     text = t.gettext(N_("prices: oldest {age}")).format(age=shown.text)
     icon = "status-warning" if days > badges.FRESH_DAYS else ""
