@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import Offer
-from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, PriceKind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.selection.performance import time_of
@@ -189,18 +189,12 @@ class DecisionKeeper:
             item = self._place.catalogue.find(kind, item_id)
             name = item_id if item is None else item.name
             offers = () if item is None else self._place.catalogue.offers(kind, item_id)
-            same = [
-                o for o in offers if (o.condition.value, o.region.value) == (old["condition"], old["region"])
-            ]
+            same = [offer for offer in offers if _speaks_of_the_same(offer, old)]
             if any(_price(offer) == old for offer in same):
-                newer = [o for o in same if o.kind.value == old["kind"] and (o.date or "") > old["date"]]
-                if not newer:
+                same = [offer for offer in same if (offer.date or "") > old["date"]]
+                if not same:
                     continue
-                same = newer
-            latest = max(
-                (o for o in same if o.kind.value == old["kind"] and o.currency.value == old["currency"]),
-                key=lambda o: o.date or "", default=None,
-            )  # fmt: skip
+            latest = max(same, key=lambda o: o.date or "", default=None)
             after = "" if latest is None else _span(_price(latest))
             share = None if latest is None else _share(_middle(old), _middle(_price(latest)))
             yield Movement(
@@ -287,6 +281,15 @@ def _offers(option: Option) -> Iterator[tuple[str, Offer]]:
     for line, _ in option.build.all_lines() if option.build else ():
         if line.offer is not None:
             yield f"{line.kind.value}/{line.item.id}", line.offer
+
+
+def _speaks_of_the_same(offer: Offer, old: Mapping[str, str]) -> bool:
+    """Whether an offer could stand for the price of the decision: same goods, place and money, as well known."""
+    unknown = Condition.UNKNOWN.value
+    goods = unknown in (offer.condition.value, old["condition"]) or offer.condition.value == old["condition"]
+    known = offer.kind.value == old["kind"] or offer.kind in (PriceKind.STREET, PriceKind.QUOTE)
+    place = (offer.region.value, offer.currency.value) == (old["region"], old["currency"])
+    return goods and known and place
 
 
 def _price(offer: Offer) -> dict[str, str]:

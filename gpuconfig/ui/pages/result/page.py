@@ -17,6 +17,7 @@ from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.ui.pages.result.card import CardWidget
+from gpuconfig.ui.pages.result.changes import ChangesNotice
 from gpuconfig.ui.pages.result.memory_fold import MemoryFold
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.fold import Fold
@@ -40,6 +41,7 @@ class ResultPage(Page):
         session = self.session
         self.requirement = FlowLayout(2)
         self.state = Notice(session)
+        self.changes = ChangesNotice(session)
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
@@ -67,6 +69,7 @@ class ResultPage(Page):
         top.setStretch(0, 1)
         top.setAlignment(self.what_if, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(top)
+        self.body.addWidget(self.changes)
         self.body.addWidget(self.state)
         self.body.addWidget(self.bar)
         self.body.addLayout(self.cards)
@@ -98,6 +101,7 @@ class ResultPage(Page):
         answer = session.recommendation
         self.bar.setVisible(session.searching)
         self._requirement()
+        self.changes.fill()
         self._state(answer)
         shown = answer is not None and bool(all_options(answer))
         self.options_area.setVisible(shown)
