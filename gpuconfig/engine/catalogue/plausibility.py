@@ -99,7 +99,9 @@ def _clock(card: Accelerator) -> Iterator[Message]:
     if not units or capability not in MATRIX_FLOP_PER_CLOCK:
         return
     low, high = CLOCK_HZ
-    text = N_("{rate} means a clock of {clock:.2g} GHz; chips run at {low:g} to {high:g}: sparse taken for dense?")
+    text = N_(
+        "{rate} means a clock of {clock:.2g} GHz; chips run at {low:g} to {high:g}: sparse taken for dense?"
+    )
     vector = (card.fp32_flops or 0) / (units * VECTOR_FLOP_PER_CLOCK[capability])
     matrix = max(card.fp16_fp16acc_flops or 0, card.fp16_fp32acc_flops or 0, card.bf16_fp32acc_flops or 0)
     fastest = matrix / (units * MATRIX_FLOP_PER_CLOCK[capability])

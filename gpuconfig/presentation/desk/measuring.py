@@ -167,7 +167,9 @@ def _typed(quantity: str, value: str, style: NumberStyle) -> tuple[float, str]:
     if quantity.endswith("_bytes"):
         size = read_quantity(value, Dimension.MEMORY, "value", style).value
         if size <= 0:
-            raise InputError("out_of_range", "value", value, Message(N_("a measured value is more than zero")))
+            raise InputError(
+                "out_of_range", "value", value, Message(N_("a measured value is more than zero"))
+            )
         return float(size), "B"
     match = re.fullmatch(r"\s*([\d.,'\s]*\d)\s*(\D*)", value)
     number = read_number(match[1]).alone(style) if match else None

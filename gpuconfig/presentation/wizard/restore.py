@@ -35,7 +35,16 @@ def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
 def _extra(request: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     """What the request holds and no question covers, by contract path."""
     covered = {question.path for step in STEPS for question in step.questions if question.shown(answers)}
-    covered |= {"id", "model", "workload.kind", "workload.method", "organisation", "seller", "paper", "project"}
+    covered |= {
+        "id",
+        "model",
+        "workload.kind",
+        "workload.method",
+        "organisation",
+        "seller",
+        "paper",
+        "project",
+    }
     found: dict[str, Any] = {}
     for name, value in request.items():
         if name in covered:
