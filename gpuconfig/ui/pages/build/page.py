@@ -155,8 +155,8 @@ class BuildPage(Page):
             )
         )
         self.as_composed.setText(_(N_("As composed")))
-        for widget in (self.changed, self.as_composed):
-            widget.setVisible(bool(changed))
+        self.changed.setVisible(bool(changed))
+        self.as_composed.setVisible(bool(changed))
         self._findings(findings(option.check, session.project.overrides, t))
         missing = not_checked(option.check, t)
         clear(self.unchecked_rows)

@@ -48,22 +48,7 @@ class DocumentsPage(Page):
         self.about = label("strong")
         self.price = Figure(session)
         self.paper_title = label("section")
-        self.papers = QButtonGroup(self)
-        papers = QGridLayout()
-        papers.setHorizontalSpacing(16)
-        papers.setVerticalSpacing(2)
-        papers.setColumnStretch(1, 1)
-        self.paper_buttons: list[QRadioButton] = []
-        self.purposes: list[QLabel] = []
-        for number, _item in enumerate(PAPERS):
-            made = QRadioButton()
-            self.papers.addButton(made, number)
-            self.paper_buttons.append(made)
-            purpose = label("secondary", wrap=True)
-            self.purposes.append(purpose)
-            papers.addWidget(made, number, 0)
-            papers.addWidget(purpose, number, 1)
-        self.paper_buttons[0].setChecked(True)
+        papers = self._make_papers()
         self.language_title = label("section")
         self.languages, self.formats = QComboBox(), QComboBox()
         for value, _title in LANGUAGES:
@@ -99,6 +84,30 @@ class DocumentsPage(Page):
         for part in parts:
             self.body.addWidget(part) if isinstance(part, QWidget) else self.body.addLayout(part)
         self.body.addStretch(1)
+        self._connect()
+
+    def _make_papers(self) -> QGridLayout:
+        """One button a paper, beside it what the paper is for."""
+        self.papers = QButtonGroup(self)
+        self.paper_buttons: list[QRadioButton] = []
+        self.purposes: list[QLabel] = []
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for number, _item in enumerate(PAPERS):
+            made = QRadioButton()
+            self.papers.addButton(made, number)
+            self.paper_buttons.append(made)
+            purpose = label("secondary", wrap=True)
+            self.purposes.append(purpose)
+            grid.addWidget(made, number, 0)
+            grid.addWidget(purpose, number, 1)
+        self.paper_buttons[0].setChecked(True)
+        return grid
+
+    def _connect(self) -> None:
+        session = self.session
         self.export.clicked.connect(self.ask_and_export)
         self.papers.idToggled.connect(lambda _id, on: self.touch() if on else None)
         self.languages.currentIndexChanged.connect(lambda _index: self.touch())
