@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.pricing.freshness import GROUP, AgeLimits, PriceAges
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Translator
+from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
-
-FRESH_DAYS = 30
-STALE_DAYS = 90
-"""Prices older than this block final papers, not drafts."""
 
 STATUS_WORDS = {
     Status.OK: N_("OK"),
@@ -76,19 +74,28 @@ def verdict(value: Verdict, t: Translator) -> Shown:
     )
 
 
-def age(days: int | None, t: Translator) -> Shown:
+def price_ages(services: Services) -> PriceAges:
+    """How fast prices age, as the catalogue says."""
+    return PriceAges(services.catalogue().coefficients(GROUP))
+
+
+def days_in_words(days: int | None, t: Translator) -> str:
+    """The age alone."""
+    return t.gettext("undated") if days is None else t.ngettext("{count} day", "{count} days", max(days, 0))
+
+
+def age(days: int | None, limits: AgeLimits, t: Translator) -> Shown:
     """How old a price is: fresh, ageing or stale, in days."""
     if days is None:
-        return Shown(text=t.gettext("undated"), tone=Tone.UNKNOWN, icon="status-unknown")
-    days = max(days, 0)  # a month without a day may end after today
-    text = t.ngettext("{count} day", "{count} days", days)
-    if days <= FRESH_DAYS:
+        return Shown(text=days_in_words(None, t), tone=Tone.UNKNOWN, icon="status-unknown")
+    days = max(days, 0)  # a clock that goes wrong makes no price younger than new
+    text = days_in_words(days, t)
+    if days <= limits.fresh_days:
         return Shown(text=text, tone=Tone.SECONDARY, sort=float(days))
     tone = Tone.WARNING
-    note = t.gettext("ageing") if days <= STALE_DAYS else t.gettext("stale")
-    return Shown(
-        text=text, note=note, tone=tone, sort=float(days), icon="" if days <= STALE_DAYS else "status-warning"
-    )
+    stale = days > limits.stale_days
+    note = t.gettext("stale") if stale else t.gettext("ageing")
+    return Shown(text=text, note=note, tone=tone, sort=float(days), icon="status-warning" if stale else "")
 
 
 def risk(value: float, t: Translator) -> Shown:

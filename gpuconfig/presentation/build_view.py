@@ -12,6 +12,7 @@ from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
+from gpuconfig.engine.pricing.freshness import PriceAges
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
@@ -84,7 +85,7 @@ class SlotMap:
     summary: str
 
 
-def parts_table(option: Option, today: date, t: Translator) -> Table:
+def parts_table(option: Option, ages: PriceAges, today: date, t: Translator) -> Table:
     """The bill of materials of one machine, then what stands once for all."""
     _ = t.gettext
     build = option.build
@@ -99,15 +100,15 @@ def parts_table(option: Option, today: date, t: Translator) -> Table:
     rows: list[Row] = []
     if build is not None:
         for number, line in enumerate(build.lines):
-            rows.append(_part_row(option, line, f"{line.item.id}:{number}", today, t))
+            rows.append(_part_row(option, line, f"{line.item.id}:{number}", ages, today, t))
         if build.shared:
             rows.append(Row(key="shared", cells=(), heading=_("Once for all machines")))
             for number, line in enumerate(build.shared):
-                rows.append(_part_row(option, line, f"shared:{line.item.id}:{number}", today, t))
+                rows.append(_part_row(option, line, f"shared:{line.item.id}:{number}", ages, today, t))
     return Table(columns=columns, rows=tuple(rows), name=_("Parts"), pinned=2)
 
 
-def _part_row(option: Option, line: BomLine, key: str, today: date, t: Translator) -> Row:
+def _part_row(option: Option, line: BomLine, key: str, ages: PriceAges, today: date, t: Translator) -> Row:
     offer = line.offer
     reference = PriceReference(option, line.item.id, N_("Price of a part"))
     assumed = offer is not None and offer.is_assumed()
@@ -141,7 +142,8 @@ def _part_row(option: Option, line: BomLine, key: str, today: date, t: Translato
         reference=_part_reference(line),
     )
     kind = t.gettext(KIND_WORDS[line.kind])
-    age = BLANK if line.reused else badges.age(offer.age_days(today) if offer else None, t)
+    days = offer.age_days(today) if offer else None
+    age = BLANK if line.reused else badges.age(days, ages.limits(line.item), t)
     return Row(key=key, cells=(Shown(text=kind, sort=kind), part, quantity, price, total, age))
 
 

@@ -243,7 +243,7 @@ def offer_shown(offer: Offer | None, title: str, today: date, t: Translator) -> 
     )
     return Shown(
         text=t.formats.money_range(offer.price()),
-        note=badges.age(offer.age_days(today), t).text,
+        note=badges.days_in_words(offer.age_days(today), t),
         reference=ReadyReference(explanation),
         sort=float(middle.amount),
         assumed=offer.is_assumed(),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gpuconfig.engine.catalogue.market import Offer
+    from gpuconfig.engine.pricing.freshness import AgeLimits
 
 SOURCE_SHOWN = 48
 
@@ -37,7 +38,7 @@ CHANNEL_WORDS = {
 }
 
 
-def offers_table(offers: Sequence[Offer], today: date, t: Translator) -> Table:
+def offers_table(offers: Sequence[Offer], limits: AgeLimits, today: date, t: Translator) -> Table:
     """Offers as they are given; keys are their ids."""
     _ = t.gettext
     columns = (
@@ -51,13 +52,13 @@ def offers_table(offers: Sequence[Offer], today: date, t: Translator) -> Table:
         Column(key="lead", title=_(N_("Delivery time")), numeric=True, width=90),
         Column(key="source", title=_(N_("Source")), width=240),
     )
-    rows = tuple(Row(key=offer.id, cells=_cells(offer, today, t)) for offer in offers)
+    rows = tuple(Row(key=offer.id, cells=_cells(offer, limits, today, t)) for offer in offers)
     return Table(columns=columns, rows=rows, name=_(N_("Prices")))
 
 
-def _cells(offer: Offer, today: date, t: Translator) -> tuple[Shown, ...]:
+def _cells(offer: Offer, limits: AgeLimits, today: date, t: Translator) -> tuple[Shown, ...]:
     _ = t.gettext
-    age = badges.age(offer.age_days(today), t)
+    age = badges.age(offer.age_days(today), limits, t)
     days = offer.lead_time_days
     lead = (
         Shown(text=t.unknown, tone=Tone.UNKNOWN)

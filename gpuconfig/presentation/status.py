@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -18,7 +16,7 @@ from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
 
 
-def price_age(recommendation: Recommendation | None, today: date, t: Translator) -> Shown:
+def price_age(recommendation: Recommendation | None, services: Services, t: Translator) -> Shown:
     """The oldest price that an option rests on."""
     dates = (
         []
@@ -28,10 +26,11 @@ def price_age(recommendation: Recommendation | None, today: date, t: Translator)
     if not dates:
         return Shown(text="")
     oldest = Evidence("", min(dates)).day()
-    days = (today - oldest).days if oldest is not None else 0
-    shown = badges.age(days, t)
+    days = (services.today() - oldest).days if oldest is not None else 0
+    limits = badges.price_ages(services).limits()
+    shown = badges.age(days, limits, t)
     text = t.gettext(N_("prices: oldest {age}")).format(age=shown.text)
-    icon = "status-warning" if days > badges.FRESH_DAYS else ""
+    icon = "status-warning" if days > limits.fresh_days else ""
     tone = Tone.WARNING if icon else Tone.SECONDARY
     return Shown(
         text=text, tone=tone, icon=icon, reference=alone("oldest_price", N_("Oldest price"), min(dates), "1")

@@ -56,7 +56,7 @@ class StatusBar(QStatusBar):
             return
         from gpuconfig.presentation import status  # only once there is an answer
 
-        shown = status.price_age(answer, session.services.today(), t)
+        shown = status.price_age(answer, session.services, t)
         self.prices.show_figure(shown)
         self.prices.setVisible(bool(shown.text))
         self.rate.show_figure(status.rate(session.services, t))

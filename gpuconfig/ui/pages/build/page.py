@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidg
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.presentation.badges import price_ages
 from gpuconfig.presentation.build_view import (
     FindingRow,
     findings,
@@ -131,7 +132,7 @@ class BuildPage(Page):
             if not option.price.missing
             else _(N_("prices missing: {count}")).format(count=len(option.price.missing))
         )
-        self.parts.show_table(parts_table(option, session.services.today(), t))
+        self.parts.show_table(parts_table(option, price_ages(session.services), session.services.today(), t))
         slots = slot_map(option.build, option.check, t)
         self.slots.show_map(slots)
         for widget in (self.slots_title, self.slots, self.slots_note):

@@ -14,6 +14,7 @@ from gpuconfig.engine.catalogue.vocabulary import Channel, Condition, Kind, Orig
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, TaxBasis
+from gpuconfig.presentation.badges import price_ages
 from gpuconfig.presentation.desk.pricing import PriceEntry
 from gpuconfig.presentation.price_view import CHANNEL_WORDS, TAX_WORDS, offers_table
 from gpuconfig.presentation.shown import Tone
@@ -160,7 +161,9 @@ class PriceWindow(SideWindow):
         self._offers = {
             offer.id: offer for offer in session.services.desk().prices.offers(self.kind, self.item_id)
         }
-        table = offers_table(tuple(self._offers.values()), session.services.today(), session.translator)
+        services, t = session.services, session.translator
+        limits = price_ages(services).limits(services.catalogue().part(self.kind, self.item_id))
+        table = offers_table(tuple(self._offers.values()), limits, services.today(), t)
         self.table.show_table(table)
         self.empty.setVisible(not self._offers)
         self._enable()
