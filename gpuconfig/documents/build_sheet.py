@@ -22,18 +22,19 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import LANE_SOURCES, PART_KINDS
+from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.sections.assembly import assembly, cables, firmware
 from gpuconfig.documents.sections.findings import findings_section
 from gpuconfig.documents.sections.parties import signed_by
 from gpuconfig.documents.sections.plan import enclosure_facts
+from gpuconfig.documents.sections.slots import slots
 from gpuconfig.documents.sections.specification import specification
 from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine, Build
-from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -59,7 +60,7 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
         blocks.insert(0, Facts((Fact(say(N_("Machines")), text(note)),)))
     if build.shared:
         blocks += [Heading(say(N_("Once for all machines")), 2), _parts(build.shared, 1, writer)]
-    blocks += slots(check, option.accelerator.name, writer)
+    blocks += slots(build, check, option.accelerator.name, writer)
     blocks += [
         Heading(say(N_("Cables and power"))),
         *cables(build, writer),
@@ -106,52 +107,6 @@ def _part(number: int, line: BomLine, nodes: int, placed: bool, writer: Writer) 
         *((writer.cell(", ".join(str(position) for position in line.slot)),) if placed else ()),
         writer.cell(DONE),
     )
-
-
-def slots(check: CheckResult | None, card: str, writer: Writer) -> list[Block]:
-    """The board's slots from the top bracket down, with the card in each."""
-    found = check.pcie.get("slots") if check else None
-    if not check or not isinstance(found, list | tuple) or not found:
-        return []
-    say = writer.say
-    rows = []
-    for slot in found:
-        if not isinstance(slot, Mapping):
-            continue
-        seat = slot.get("card")
-        rows.append(
-            (
-                writer.cell(str(slot.get("position", ""))),
-                writer.cell(f"x{slot.get('physical_lanes')}"),
-                writer.cell(text(f"x{slot['lanes']}") if slot.get("lanes") is not None else writer.unknown()),
-                writer.cell(
-                    text(f"{slot['generation']}.0")
-                    if slot.get("generation") is not None
-                    else writer.unknown()
-                ),
-                writer.cell(say(LANE_SOURCES[LaneSource(str(slot.get("source", "unknown")))])),
-                writer.cell(
-                    text(say(N_("card {number}: {name}"), number=seat + 1, name=card), bold=True)
-                    if isinstance(seat, int)
-                    else text(say(N_("empty")), tone=Tone.SECONDARY)
-                ),
-            )
-        )
-    columns = (
-        Column(title=say(N_("Position")), weight=0.8),
-        Column(title=say(N_("Physical width")), weight=0.9),
-        Column(title=say(N_("Lanes")), weight=0.8),
-        Column(title=say(N_("PCIe")), weight=0.8),
-        Column(title=say(N_("Fed by")), weight=1.2),
-        Column(title=say(N_("Holds")), weight=3.6),
-    )
-    blocks: list[Block] = [Heading(say(N_("Slots"))), Table(columns=columns, rows=tuple(rows))]
-    if check.pcie.get("positions_known") is False:
-        note = say(
-            N_("The board's bracket positions are not recorded: the order is right, the distances are not.")
-        )
-        blocks.insert(1, Facts((Fact(say(N_("Note")), text(note, tone=Tone.WARNING)),)))
-    return blocks
 
 
 _POWER = (

@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+from gpuconfig.documents.slot_map import SlotPicture
 from gpuconfig.documents.watt_flow import WattFlow
 from gpuconfig.engine.quantities.money import Currency
 
@@ -234,6 +235,13 @@ class PowerPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotMapPicture:
+    """Board and case from the side; on paper to scale, elsewhere the table before it says the same."""
+
+    picture: SlotPicture
+
+
+@dataclass(frozen=True, slots=True)
 class Signatures:
     """Blocks to sign: role, and the labels of its lines (name, signature, date, ...)."""
 
@@ -262,6 +270,7 @@ Block = (
     | Table
     | TradeOff
     | PowerPicture
+    | SlotMapPicture
     | Signatures
     | Contents
     | PageBreak

@@ -51,6 +51,14 @@ class Typeface:
         widths = self._bold if bold else self._regular
         return sum(widths.get(ord(character), 1000.0) for character in text) * size / 1000
 
+    def shortened(self, text: str, size: float, room: float) -> str:
+        """`text`, cut and ended with an ellipsis where it is wider than `room` points."""
+        if self.width(text, size) <= room:
+            return text
+        while text and self.width(f"{text}…", size) > room:
+            text = text[:-1]
+        return f"{text.rstrip()}…"
+
     def measure(self, size: float) -> Measure:
         """A function that measures a span's text at body size `size`."""
         return Measure(self, size)

@@ -23,6 +23,7 @@ from gpuconfig.documents.content import (
     Paragraph,
     PowerPicture,
     Signatures,
+    SlotMapPicture,
     Span,
     Style,
     Table,
@@ -36,6 +37,7 @@ from gpuconfig.documents.pdf.contents import Bookmark, ContentsBlock
 from gpuconfig.documents.pdf.decoration import draw_head, footer, lay_head, running_head, watermark
 from gpuconfig.documents.pdf.flow import BOTTOM, TOP, Pager, Placeable, Placed, squeeze_for
 from gpuconfig.documents.pdf.fonts import REGULAR, Typeface
+from gpuconfig.documents.pdf.slot_map import lay_slots
 from gpuconfig.documents.pdf.style import (
     MARGIN,
     PAGE_HEIGHT,
@@ -112,15 +114,24 @@ def _lay(block: Block, face: Typeface, formats: Formats) -> list[Placeable | Non
             return list(prose.tiles(block, face))
         case Signatures():
             return list(prose.signatures(block, face))
-        case TradeOff():
-            return [lay_chart(block, face, formats)]
-        case PowerPicture():
-            return [lay_flow(block.flow, block.title, face)]
+        case TradeOff() | PowerPicture() | SlotMapPicture():
+            return [_lay_picture(block, face, formats)]
         case Table():
             return _lay_table(block, face, formats)
         case PageBreak():
             return [None]
     return []
+
+
+def _lay_picture(
+    block: TradeOff | PowerPicture | SlotMapPicture, face: Typeface, formats: Formats
+) -> Placeable:
+    match block:
+        case TradeOff():
+            return lay_chart(block, face, formats)
+        case PowerPicture():
+            return lay_flow(block.flow, block.title, face)
+    return lay_slots(block.picture, face)
 
 
 def _lay_table(table: Table, face: Typeface, formats: Formats) -> list[Placeable | None]:

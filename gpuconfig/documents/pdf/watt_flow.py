@@ -46,8 +46,8 @@ def _drawing(flow: WattFlow, face: Typeface) -> Any:
             continue
         drawing.add(String(bar.x + NODE + 6, base, face.printable(bar.node.text), fontName=BOLD, fontSize=SMALL,
                            fillColor=TEXT))  # fmt: skip
-        room = LABELS - 52
-        drawing.add(String(bar.x + NODE + 48, base, _shortened(label, room, face), fontName=REGULAR, fontSize=SMALL,
+        cut = face.shortened(label, SMALL, LABELS - 52)
+        drawing.add(String(bar.x + NODE + 48, base, cut, fontName=REGULAR, fontSize=SMALL,
                            fillColor=SECONDARY))  # fmt: skip
     return drawing
 
@@ -66,11 +66,3 @@ def _ribbon(band: Band, height: float) -> Path:
     )
     path.closePath()
     return path
-
-
-def _shortened(label: str, room: float, face: Typeface) -> str:
-    if face.width(label, SMALL) <= room:
-        return label
-    while label and face.width(f"{label}…", SMALL) > room:
-        label = label[:-1]
-    return f"{label.rstrip()}…"

@@ -33,6 +33,7 @@ from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
 from gpuconfig.engine.selection.price_explanation import explain_price
+from gpuconfig.i18n.sources import source_parts
 
 DEPTH = 3
 """Levels of a tree that are printed; deeper ones are in the program."""
@@ -250,7 +251,7 @@ def _source_list(sources: Sources, title: str, writer: Writer) -> list[Block]:
     rows = tuple(
         (
             writer.count_cell(number),
-            writer.cell(tuple(_addresses(source))),
+            writer.cell(_addresses(source, writer)),
             writer.cell(date or say(N_("undated"))),
         )
         for (source, date), number in sources.numbers.items()
@@ -263,11 +264,10 @@ def _source_list(sources: Sources, title: str, writer: Writer) -> list[Block]:
     return [Heading(title), Table(columns=columns, rows=rows)]
 
 
-def _addresses(source: str) -> Text:
-    parts = [part.strip() for part in source.split(";") if part.strip()]
+def _addresses(source: str, writer: Writer) -> Text:
     made: Text = ()
-    for index, part in enumerate(parts):
-        made += (*text("\n" if index else ""), linked(part))
+    for part, words in source_parts(source, writer.translator):
+        made += (*text("\n" if made else ""), linked(part, words))
     return made
 
 
