@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.catalogue.repository import Catalogue
-from gpuconfig.engine.estimation.answer import Estimate
+from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ MAIN_QUANTITY: Mapping[Kind, str] = {
     Kind.VISION_INFERENCE: "samples_per_s",
 }
 """What `explain` shows where no quantity is named."""
+
+HEAD_SIZE = N_("not given: 128, as in most models whose heads do not divide their hidden size")
 
 ANSWER_NAMES: Mapping[tuple[Kind, str], str] = {
     (Kind.TRAINING, "step_time_s"): "step_seconds",
@@ -133,13 +136,13 @@ class Estimator:
         return OwnRuns.of(rows, self.read, bundled.estimate, self.coefficients)
 
     def _refused(self, requests: Sequence[EstimateRequest]) -> dict[int, Answer]:
-        """Requests that no kind of work could run: limits that the card does not take."""
-        from gpuconfig.engine.estimation.power.limits import check_power_limit
+        """Requests that no machine or framework could run."""
+        from gpuconfig.engine.estimation.acceptance import check_request
 
         found: dict[int, Answer] = {}
         for i, request in enumerate(requests):
             try:
-                check_power_limit(request.accelerator, request.hardware, self.coefficients)
+                check_request(request, self.coefficients)
             except UserError as error:
                 found[i] = error
         return found
@@ -198,6 +201,10 @@ class Estimator:
 
         if not isinstance(answer, Estimate):
             return answer
+        if request.model.is_assumed("head_dim") and request.model.architecture is not None:
+            size = str(request.model.architecture.head_dim)
+            taken = Assumption("model.architecture.head_dim", size, Message(HEAD_SIZE))
+            answer = replace(answer, assumptions=(*answer.assumptions, taken))
         if not advice:
             return replace(answer, versions=self.versions)
         near = answer.nearest or nearest_measurements(

@@ -24,6 +24,8 @@ PARAMETERS_B_RANGE = (0.001, 100_000.0)
 TYPICAL_B_RANGE = (0.05, 10_000.0)
 COUNT_RATIO_RANGE = (0.5, 2.0)
 """How far a stated parameter count may lie from the count by shape before the shape is refused."""
+DECOUPLED_HEAD_DIM = 128
+"""Head size of most published decoders whose heads do not divide the hidden size (GLM-4.5, Qwen3 MoE)."""
 
 TYPICAL_LAYERS = (
     (0.5, 24),
@@ -132,6 +134,7 @@ def model_of_fields(fields: ArchitectureFields, path: str = "model.architecture"
         architecture=shape,
         evidence_kind=EvidenceKind.CALCULATED,
         derived_fields=frozenset() if fields.parameters_b is not None else frozenset({"parameters"}),
+        inferred_fields=frozenset({"head_dim"}) if _head_dim_open(fields) else frozenset(),
     )
 
 
@@ -249,11 +252,19 @@ def _attention_layers(f: ArchitectureFields, layers: int, path: str) -> Attentio
 
 
 def _head_dim(f: ArchitectureFields, hidden: int, heads: int, path: str) -> int:
+    if _head_dim_open(f) and f.parameters_b is not None:
+        return DECOUPLED_HEAD_DIM  # the stated total is scaled to, so only attention's share rests on it
     if f.head_dim is None and hidden % heads:
         accepted = Message(N_("a divisor of {hidden}, or a head_dim beside it"), {"hidden": hidden})
         reason = Message(N_("the hidden size must divide evenly over the heads where no head_dim is given"))
         raise InputError("impossible", f"{path}.heads", heads, reason, accepted)
     return f.head_dim or hidden // heads
+
+
+def _head_dim_open(f: ArchitectureFields) -> bool:
+    """Heads that do not divide the hidden size and, as in all published models, are wider than it together."""
+    hidden, heads = f.hidden or 0, f.heads or 1
+    return f.head_dim is None and bool(hidden % heads) and heads * DECOUPLED_HEAD_DIM > hidden
 
 
 def _needed(value: int | None, path: str, low: int, high: int) -> int:

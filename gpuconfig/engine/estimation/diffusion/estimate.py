@@ -20,6 +20,7 @@ from gpuconfig.engine.estimation.diffusion import memory, quantities
 from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
 from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
+from gpuconfig.engine.estimation.host_memory import host_memory_warnings
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -83,14 +84,16 @@ def _answer(
             iterations_per_s=figure(one["iterations_per_s"], 1 / high, 1 / low, "1/s"),
             seconds_per_image=figure(one["seconds_per_image"], low, high, "s"),
         )
+    memory = _memory(row, one, band, judged)
     return Estimate(
         id=request.id,
         verdict=judged,
-        memory=_memory(row, one, band, judged),
+        memory=memory,
         image=image,
         video=video,
         power=PowerAnswer(gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W")),
         assumptions=row.assumptions,
+        warnings=tuple(host_memory_warnings(memory, request.hardware.host_memory_bytes)),
     )
 
 

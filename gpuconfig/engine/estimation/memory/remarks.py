@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gpuconfig.engine.estimation.answer import MemoryAnswer, Verdict, Warning_
+from gpuconfig.engine.estimation.host_memory import host_memory_warnings
 from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GB
@@ -20,25 +21,11 @@ def memory_warnings(
         host_memory_bytes: of one machine; None where not known.
     """
     return (
-        *_host(answer, host_memory_bytes),
+        *host_memory_warnings(answer, host_memory_bytes),
         *_drives(answer),
         *_pooling(answer, columns),
         *_experts(answer, columns),
     )
-
-
-def _host(answer: MemoryAnswer, host_memory_bytes: float | None) -> Iterator[Warning_]:
-    needed = answer.host_bytes.value if answer.host_bytes else None
-    if needed is None:
-        return
-    values: dict[str, object] = {"needed": f"{needed / GB:.0f}"}
-    if host_memory_bytes is None:
-        text = N_("each machine needs {needed} GB of host memory for what is kept there")
-        yield Warning_("host_memory_needed", Message(text, values))
-    elif needed > host_memory_bytes:
-        values["has"] = f"{host_memory_bytes / GB:.0f}"
-        text = N_("each machine needs {needed} GB of host memory for what is kept there and has {has} GB")
-        yield Warning_("host_memory_short", Message(text, values))
 
 
 def _drives(answer: MemoryAnswer) -> Iterator[Warning_]:

@@ -13,6 +13,7 @@ from gpuconfig.engine.estimation.answer import (
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.host_memory import host_memory_warnings
 from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
 from gpuconfig.engine.estimation.serving.support import unsupported
@@ -39,7 +40,10 @@ def serving_estimate(
         parallelism={"tensor": row.settings.tensor, "pipeline": row.settings.pipeline, "data": row.settings.data,
                      "expert": row.settings.expert},
         assumptions=row.assumptions,
-        warnings=(*unsupported(request.accelerator, row.settings), *_warnings(row, values)),
+        warnings=(
+            *unsupported(request.accelerator, row.settings), *_warnings(row, values),
+            *host_memory_warnings(memory, request.hardware.host_memory_bytes),
+        ),
         notes=tuple(_notes(request, row, values)),
     )  # fmt: skip
 
@@ -130,6 +134,14 @@ def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
     if s.engine in LAYER_SPLIT and s.pipeline > 1:
         text = N_("layers are split over the cards: this adds memory, not decode speed")
         found.append(Warning_("layer_split", Message(text)))
+    heads = int(row.columns["heads"])
+    if heads % s.tensor:
+        text = N_(
+            "{heads} heads do not divide over {cards} cards, the fullest carries {most}; counts that divide: {even}"
+        )
+        even = ", ".join(str(d) for d in range(1, s.tensor + 1) if heads % d == 0)
+        numbers = {"heads": heads, "cards": s.tensor, "most": -(-heads // s.tensor), "even": even}
+        found.append(Warning_("uneven_heads", Message(text, numbers)))
     if s.tensor > 1 and row.scopes["link"] == "pcie_host":
         text = N_("without peer-to-peer transfers every exchange between cards goes through host memory")
         found.append(Warning_("no_peer_to_peer", Message(text)))

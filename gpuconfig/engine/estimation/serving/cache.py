@@ -15,7 +15,7 @@ from gpuconfig.engine.estimation.graph import Value, quantity
 @quantity(unit="1")
 def kv_shards(tensor_parallel: Value, kv_heads: Value) -> Value:
     """Parts that tensor parallelism cuts the cache into; further cards repeat it."""
-    return np.minimum(tensor_parallel, kv_heads)
+    return kv_heads / np.ceil(kv_heads / tensor_parallel)
 
 
 @quantity(unit="B/token", source="https://arxiv.org/abs/2305.13245")

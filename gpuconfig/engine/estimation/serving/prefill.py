@@ -92,6 +92,12 @@ def prompt_matrix_s(prompt_product_s: Value, prompt_stream_s: Value, overlap_pow
     return (prompt_stream_s**overlap_power + prompt_product_s**overlap_power) ** (1 / overlap_power)
 
 
+@quantity(unit="1")
+def head_shards(heads: Value, tensor_parallel: Value) -> Value:
+    """Heads over those of the fullest card: 128 heads on ten cards leave it thirteen."""
+    return heads / np.ceil(heads / tensor_parallel)
+
+
 @quantity(unit="FLOP", source="https://arxiv.org/abs/2205.14135")
 def prompt_attention_flop(
     attention_width: Value,
@@ -101,9 +107,9 @@ def prompt_attention_flop(
     window_tokens: Value,
     new_tokens: Value,
     prompt_tokens: Value,
-    tensor_parallel: Value,
+    head_shards: Value,
 ) -> Value:
-    """Scores and values over all causal pairs, on one card."""
+    """Scores and values over all causal pairs, on the fullest card."""
     cached = prompt_tokens - new_tokens
     pairs = new_tokens * (cached + new_tokens / 2)
     near = new_tokens * np.minimum(window_tokens, cached + new_tokens / 2)
@@ -112,7 +118,7 @@ def prompt_attention_flop(
         4
         * attention_width
         * (full_layers * pairs + sliding_layers * near + linear_layers * state)
-        / tensor_parallel
+        / head_shards
     )
 
 

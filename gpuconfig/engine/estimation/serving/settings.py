@@ -92,7 +92,7 @@ def resolve(
     prompt = _taken(work.prompt_tokens, 1024, "workload.prompt_tokens", noted)
     output = _taken(work.output_tokens, 256, "workload.output_tokens", noted)
     layout = request.parallelism or _default_layout(request, engine, shape, noted)
-    data = _check_layout(request, layout, shape)
+    data = _check_layout(request, layout, shape, engine)
     utilization = work.memory_utilization or coefficients.value(GROUP, "memory_utilization", engine.value)
     speculative = work.speculative
     settings = ServingSettings(
@@ -173,7 +173,9 @@ def _default_layout(
     return layout
 
 
-def _check_layout(request: EstimateRequest, layout: Parallelism, shape: Architecture) -> int:
+def _check_layout(
+    request: EstimateRequest, layout: Parallelism, shape: Architecture, engine: ServingEngine
+) -> int:
     """Replicas; refuses a layout that the cards cannot hold."""
     cards, group = request.hardware.gpu_count, layout.tensor * layout.pipeline
     data = layout.data if layout.data is not None else max(cards // group, 1)
@@ -185,6 +187,14 @@ def _check_layout(request: EstimateRequest, layout: Parallelism, shape: Architec
             data * group,
             Message(N_("the layout does not use these cards")),
             accepted,
+        )
+    if shape.heads % layout.tensor and engine in POOLED:
+        raise InputError(
+            "impossible",
+            "parallelism.tensor",
+            layout.tensor,
+            Message(N_("the attention heads must divide evenly over the tensor-parallel ranks")),
+            Message(N_("a divisor of {heads}"), {"heads": shape.heads}),
         )
     if layout.pipeline > shape.layers:
         accepted = Message(N_("at most {count} stages"), {"count": shape.layers})

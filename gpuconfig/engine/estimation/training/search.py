@@ -139,6 +139,8 @@ def _chunks(
     waiting: list[dict[str, Value]] = []
     rows = 0
     for mix in [NO_SPLIT] if settings.framework in SHARDS_ONLY else _mixes(base):
+        if workload.optimizer_in_backward and mix[1] > 1:
+            continue
         block = _block(mix, base, workload, settings, samples)
         waiting.append(block)
         rows += len(block["tensor_parallel"])
@@ -243,6 +245,8 @@ def _batches(
 ) -> list[tuple[int, int]]:
     """Micro-batch sizes with their accumulation that make up the step's samples."""
     micro, accumulation = workload.micro_batch_size, workload.gradient_accumulation
+    if workload.optimizer_in_backward:
+        accumulation, samples = 1, None  # nothing can be accumulated
     if micro and accumulation and samples is None:
         return [(micro, accumulation)]
     total = samples or BATCH_SAMPLES[settings.method]
