@@ -21,6 +21,8 @@ SPACE = "\u00a0"
 """Between a number and its unit: never broken at the end of a line."""
 
 SIGNIFICANT_DIGITS = 3
+SMALL = 100
+"""Amounts below this many yuan or dollars are shown with their cents."""
 
 _SYMBOLS = {Currency.CNY: "¥", Currency.USD: "$"}
 
@@ -104,10 +106,14 @@ class Formats:
         return self.number(size_bytes / divisor) + SPACE + unit
 
     def money(self, money: Money | None, *, cents: bool = False) -> str:
-        """An amount, on screen to the yuan or dollar, with `cents` to the 分: ¥186,000; $26,400.50."""
+        """An amount, on screen to the yuan or dollar, with `cents` to the 分: ¥186,000; $26,400.50.
+
+        A price an hour or a kilowatt-hour keeps its cents: ¥1 could be 0.50 or 1.49.
+        """
         if money is None:
             return self.unknown
-        amount = money.amount.quantize(Decimal("0.01" if cents else "1"), ROUND_HALF_UP)
+        small = abs(money.amount) < SMALL and money.amount != money.amount.to_integral_value()
+        amount = money.amount.quantize(Decimal("0.01" if cents or small else "1"), ROUND_HALF_UP)
         return f"{'-' if amount < 0 else ''}{_SYMBOLS[money.currency]}{abs(amount):,f}"
 
     def money_range(self, money: MoneyRange | None, *, cents: bool = False) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
@@ -18,6 +18,7 @@ from gpuconfig.engine.catalogue.market import Offer
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, Market, Origin, PriceKind, Region, Vendor
 from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange, TaxBasis
 
 _ORDER = {
@@ -137,6 +138,19 @@ def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> li
             continue
         result.append(offer)
     return result
+
+
+def why_unpriced(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> Message:
+    """What keeps every offer of an item from this buyer."""
+    if not offers:
+        return Message(N_("no price is recorded"))
+    if acceptable(offers, item, replace(buyer, used_ok=True)):
+        return Message(
+            N_("only used or modified ones are on offer; constraints.condition = used_ok takes them")
+        )
+    if acceptable(offers, item, replace(buyer, within_days=None)):
+        return Message(N_("every offer takes longer than constraints.available_within_days"))
+    return Message(N_("no price is recorded that this buyer can use"))
 
 
 def _speaks_of(offer: Offer, item: Accelerator) -> bool:

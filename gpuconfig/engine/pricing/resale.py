@@ -9,6 +9,7 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 
 GROUP = "pricing"
 HOST = "host"
+CLASSES = ("consumer", "workstation", "datacentre")
 AGES = range(6)
 MONTHS = 12
 CONSUMER_WORDS = ("geforce", "rtx 20", "rtx 30", "rtx 40", "rtx 50", "rx ", "arc")
@@ -42,6 +43,17 @@ def value_curve(coefficients: CoefficientSet, scope: str, months: int) -> ValueC
     ]
     low, middle, high = (tuple(_at(c, m / MONTHS) for m in range(months + 1)) for c in columns)
     return ValueCurve(low, middle, high)
+
+
+def most_recovered(coefficients: CoefficientSet, years: float, expected: float | None = None) -> float:
+    """The largest share of its price that any part is planned to bring back after `years`.
+
+    Args:
+        expected: the person's own expectation for the cards.
+    """
+    months = round(years * MONTHS)
+    shares = [value_curve(coefficients, scope, months).middle[-1] for scope in (*CLASSES, HOST)]
+    return max(shares if expected is None else (*shares, expected))
 
 
 def scaled_to(curve: ValueCurve, end: float) -> ValueCurve:

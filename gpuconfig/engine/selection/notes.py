@@ -10,6 +10,7 @@ from gpuconfig.engine.estimation.answer import Warning_
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import told
+from gpuconfig.engine.selection.performance import JUDGED
 from gpuconfig.engine.selection.recommendation import Option, Rejected
 from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
@@ -86,6 +87,7 @@ def notes_of(
                 "{states:.0f} GB: no single 80 GB card holds them without offload, a smaller optimizer or adapters"
             )
             found.append(Message(text, {"bytes": STATES_BYTES, "states": states / 1e9}))
+    found.extend(_idle_targets(demand))
     if not considered and rejected:
         found.append(
             Message(N_("no machine of the catalogue meets the requirement: the nearest misses are listed"))
@@ -93,6 +95,16 @@ def notes_of(
     elif considered and not any(o.within_budget for o in considered):
         found.append(Message(N_("no machine that works is within the budget")))
     return tuple(found)
+
+
+def _idle_targets(demand: Demand) -> list[Message]:
+    """Targets that mean nothing for this kind of work: said, so that nobody takes them for met."""
+    kind, target = demand.request.kind, demand.request.target
+    text = N_("target.{name} says nothing about this kind of work ({kind}) and was not used")
+    names = [
+        name for name, kinds in JUDGED.items() if kind not in kinds and getattr(target, name) is not None
+    ]
+    return [Message(text, {"name": name, "kind": kind.value}) for name in names]
 
 
 def _oldest_days(option: Option, today: date) -> int | None:

@@ -111,30 +111,38 @@ def memory_figures(estimate: Estimate) -> tuple[float | None, float | None]:
     return needed if needed is not None else used.value, memory.usable_bytes
 
 
+JUDGED = {
+    "deadline_s": (Kind.TRAINING, Kind.IMAGE, Kind.VIDEO),
+    "tokens_per_s": (Kind.TRAINING, Kind.SERVING),
+    "users": (Kind.SERVING,),
+    "ttft_ms": (Kind.SERVING,),
+    "tpot_ms": (Kind.SERVING,),
+}
+"""The kinds of work that a target speaks of."""
+
+
 def _targets(estimate: Estimate, kind: Kind, target: Target) -> list[tuple[str, float | None, float, bool]]:
     """(name, value, limit, limit is the most allowed)."""
-    training, serving = estimate.training, estimate.serving
+    serving = estimate.serving
     found: list[tuple[str, float | None, float, bool]] = []
-    if target.deadline_s is not None and kind in (Kind.TRAINING, Kind.IMAGE, Kind.VIDEO):
-        found.append(("deadline_s", time_of(estimate, kind), target.deadline_s, True))
-    if target.tokens_per_s is not None:
-        rate = (
-            training.tokens_per_s.value
-            if training
-            else serving.output_tokens_per_s.value
-            if serving
-            else None
-        )
-        found.append(("tokens_per_s", rate, target.tokens_per_s, False))
-    if target.users is not None and kind is Kind.SERVING:
-        found.append(
-            ("users", None if serving is None else serving.max_concurrency.value, target.users, False)
-        )
-    if target.ttft_ms is not None and kind is Kind.SERVING:
-        found.append(("ttft_ms", None if serving is None else serving.ttft_ms.value, target.ttft_ms, True))
-    if target.tpot_ms is not None and kind is Kind.SERVING:
-        found.append(("tpot_ms", None if serving is None else serving.tpot_ms.value, target.tpot_ms, True))
+    values = {
+        "deadline_s": (time_of(estimate, kind), True),
+        "tokens_per_s": (_tokens(estimate), False),
+        "users": (None if serving is None else serving.max_concurrency.value, False),
+        "ttft_ms": (None if serving is None else serving.ttft_ms.value, True),
+        "tpot_ms": (None if serving is None else serving.tpot_ms.value, True),
+    }
+    for name, (value, most) in values.items():
+        limit = getattr(target, name)
+        if limit is not None and kind in JUDGED[name]:
+            found.append((name, value, limit, most))
     return found
+
+
+def _tokens(estimate: Estimate) -> float | None:
+    if estimate.training is not None:
+        return estimate.training.tokens_per_s.value
+    return None if estimate.serving is None else estimate.serving.output_tokens_per_s.value
 
 
 def _judge(value: float | None, limit: float, most: bool) -> bool | None:

@@ -71,7 +71,7 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     shown = MoneyRange(month, month) if monthly else three_years
     run = _run_cost(option, demand, middle)
     why = [
-        Message(N_("{hour} an hour for {count} cards (middle of {offers} price lists, {low} to {high})"),
+        Message(N_("{hour} an hour (cards: {count}; middle of {offers} price lists, {low} to {high})"),
                 {"hour": middle.rounded(), "count": option.count, "offers": len(offers), "low": low.rounded(),
                  "high": high.rounded()}),
         Message(N_("{month} a month at {hours} hours"), {"month": month, "hours": int(month_hours)}),

@@ -20,6 +20,9 @@ from gpuconfig.engine.compatibility.check import check_build, environment_of
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.estimation.estimator import Estimator
+from gpuconfig.engine.pricing.planning import why_unpriced
+from gpuconfig.engine.pricing.resale import most_recovered
+from gpuconfig.engine.pricing.wishes import Invoice
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
@@ -30,13 +33,7 @@ from gpuconfig.engine.selection.candidates import Candidate, portions
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
-from gpuconfig.engine.selection.demand import (
-    Demand,
-    estimate_request,
-    mains,
-    need_of,
-    on_machine,
-)
+from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
 from gpuconfig.engine.selection.gates import fits, on_time
 from gpuconfig.engine.selection.leaner import leaner
 from gpuconfig.engine.selection.options import Costing, buy_option
@@ -166,6 +163,11 @@ class Search:
             text = N_("{count} x {card} cost {price} without the machine, the budget is {budget}")
             if candidate.accelerator.complete_machine or not self._bought_singly(candidate):
                 text = N_("{count} x {card} cost {price} at least, the budget is {budget}")
+            if self.request.budget is not None and self.request.budget.kind is BudgetKind.PER_MONTH:
+                text = N_(
+                    "{count} x {card} cost {price} at least; the budget a month, resale counted, "
+                    "pays for no more than {budget} in all"
+                )
             self._too_dear(candidate.accelerator, candidate.count, floors[candidate.key], budget, text)
         for option in self.tally.over_budget:
             self._option_too_dear(option)
@@ -177,7 +179,7 @@ class Search:
         money = self.shelf.pricer.convert(budget.money)
         monthly = None if option.tco is None else option.tco.per_month
         if budget.kind is BudgetKind.PER_MONTH and monthly is not None:
-            text = N_("{name} costs {price} a month over three years, the budget is {budget}")
+            text = N_("{name} costs {price} a month over the years, the budget is {budget} a month")
             self._too_dear(option.accelerator, name_of(option), monthly.amount, money.amount, text)
         else:
             text = N_("{name} costs {price}, the budget is {budget}")
@@ -360,7 +362,8 @@ class Search:
         return candidate.accelerator.form_factor is FormFactor.PCIE
 
     def _no_price(self, card: Accelerator) -> None:
-        self.tally.reject(card, "no_price", Message(N_("no price is recorded that this buyer can use")))
+        offers = self.catalogue.offers(PartKind.ACCELERATOR, card.id)
+        self.tally.reject(card, "no_price", why_unpriced(offers, card, self.shelf.pricer.buyer))
 
     def _budget(self) -> Decimal | None:
         """The most a machine may cost to buy; of a sum a month what no machine could stay below for longer."""
@@ -370,9 +373,11 @@ class Search:
         amount = self.shelf.pricer.convert(budget.money).amount
         if budget.kind is BudgetKind.PURCHASE:
             return amount
-        months = Decimal(str(self.coefficients.value("pricing", "years") * 12))
-        resale = self.coefficients.row("pricing", "resale_3y", "consumer").high or 0.0
-        return amount * months / Decimal(str(1 - resale))
+        wishes = self.costing.wishes
+        years = self.coefficients.value("pricing", "years") if wishes.years is None else wishes.years
+        rate = float(self.shelf.pricer.buyer.tax_rate) if wishes.invoice is Invoice.SPECIAL else 0.0
+        kept = 1 / (1 + rate) - most_recovered(self.coefficients, years, wishes.resale_share)
+        return amount * Decimal(str(years * 12)) / Decimal(str(kept)) if kept > 0 else None
 
     def _too_dear(self, card: Accelerator, what: object, amount: Decimal, budget: Decimal, text: str) -> None:
         currency = self.shelf.pricer.buyer.currency
