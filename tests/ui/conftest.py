@@ -47,6 +47,28 @@ def services(real_services: Services, tmp_path: Path) -> Services:
 
 
 @pytest.fixture
+def own_services(tmp_path: Path) -> Services:
+    """The wiring with settings and an overlay of its own, both empty; every search is searched."""
+    own = wiring.services(tmp_path / "own.sqlite")
+    return replace(own, settings=Settings(tmp_path / "settings.json"))
+
+
+@pytest.fixture
+def own_window(look: QApplication, own_services: Services) -> Iterator[MainWindow]:
+    """An English window over an empty overlay of its own, at the parts database."""
+    made = MainWindow(own_services, Language.EN)
+    theme.apply(look, made.session.tokens)
+    made.resize(*SIZE)
+    made.show()
+    made.show_page("catalogue")
+    settle(made)
+    yield made
+    made.close()
+    made.deleteLater()
+    pause(20)
+
+
+@pytest.fixture
 def look(qapp: QApplication) -> QApplication:
     """The product's fonts."""
     theme.load_fonts(qapp)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
-from gpuconfig import app as wiring
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.desk.pricing import PriceEntry
-from gpuconfig.settings import Settings
-from gpuconfig.ui import theme
 from gpuconfig.ui.main_window import MainWindow
 from gpuconfig.ui.pages.result.changes import ChangesWindow
-from tests.ui.conftest import SIZE, open_sample, pause, settle
+from tests.ui.conftest import open_sample, settle
 from tests.ui.inspection import clipped, nameless, stray_english
 
 TWO_4090 = 2
@@ -25,18 +19,9 @@ CARD = "nvidia-rtx-4090-24"
 
 
 @pytest.fixture
-def window(look: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
-    services = replace(
-        wiring.services(tmp_path / "own.sqlite"), settings=Settings(tmp_path / "settings.json")
-    )
-    made = MainWindow(services, Language.ZH)
-    theme.apply(look, made.session.tokens)
-    made.resize(*SIZE)
-    made.show()
-    yield made
-    made.close()
-    made.deleteLater()
-    pause(20)
+def window(own_window: MainWindow) -> MainWindow:
+    own_window.session.set_language(Language.ZH)
+    return own_window
 
 
 def test_a_price_that_moved_is_told_when_the_project_is_opened(window: MainWindow, tmp_path: Path) -> None:

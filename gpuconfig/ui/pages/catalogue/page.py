@@ -35,7 +35,7 @@ class CataloguePage(Page):
         for kind in KINDS:
             self.kind.addItem("", kind.value)
         self.query = QLineEdit()
-        self.query.setMinimumWidth(260)
+        self.query.setMinimumWidth(180)
         self.query.setClearButtonEnabled(True)
         self.count = label("secondary")
         self.filters = FilterBar(session)
@@ -46,23 +46,12 @@ class CataloguePage(Page):
         self.import_, self.history, self.csv = button(), button(), button()
         self.measure, self.rates = button(), button()
         self.body.addLayout(
-            row(
-                self.kind,
-                self.query,
-                self.count,
-                -1,
-                self.import_,
-                self.rates,
-                self.measure,
-                self.history,
-                spacing=12,
-            )
+            row(self.kind, self.query, self.count, -1, self.import_, self.history, self.csv, spacing=12)
         )
         self.body.addWidget(self.filters)
         self.body.addWidget(self.table, 1)
-        self.body.addLayout(
-            row(self.add, self.edit, self.prices, self.hide_item, self.remove, -1, self.csv, spacing=12)
-        )
+        of_entry = (self.add, self.edit, self.prices, self.hide_item, self.remove)
+        self.body.addLayout(row(*of_entry, -1, self.rates, self.measure, spacing=12))
         self._job: Job | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
