@@ -23,6 +23,7 @@ from gpuconfig.settings import ORGANISATION, PRICE_SOURCES, SELLER, Organisation
 if TYPE_CHECKING:
     from gpuconfig.documents.preview import PagePicture
     from gpuconfig.engine.builds.build import Build
+    from gpuconfig.engine.catalogue.accelerator import Accelerator
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from gpuconfig.engine.pricing.study import CostStudy
     from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.selection.alternatives import Alternative
+    from gpuconfig.engine.selection.composer.need import NoBuild
+    from gpuconfig.engine.selection.composer.upgrade import Upgrade
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.selection.what_if import Found, WhatIf
@@ -64,6 +67,7 @@ def services(overlay: Path | None = None) -> Services:
         check=wiring.check,
         exchanged=wiring.exchanged,
         alternatives=wiring.alternatives,
+        upgrade=wiring.upgrade,
         export=wiring.export,
         pages=wiring.pages,
         open_project=wiring.open_project,
@@ -200,6 +204,19 @@ class _Wiring:
 
         pricer = Pricer(self.catalogue, buyer_of(request, self.estimator.coefficients))
         return alternatives_of(build, environment_of(request.constraints), self.catalogue, pricer)
+
+    def upgrade(
+        self, build: Build, request: RecommendRequest, card: Accelerator, count: int
+    ) -> Upgrade | NoBuild:
+        from gpuconfig.engine.compatibility.check import environment_of
+        from gpuconfig.engine.pricing.planning import Pricer
+        from gpuconfig.engine.selection.composer.upgrade import upgrade
+        from gpuconfig.engine.selection.recommend import buyer_of
+
+        numbers = self.estimator.coefficients
+        pricer = Pricer(self.catalogue, buyer_of(request, numbers))
+        place = environment_of(request.constraints)
+        return upgrade(build, card, count, place, self.catalogue, numbers, pricer)
 
     def explain_price(self, option: Option, name: str) -> Explanation:
         from gpuconfig.engine.selection.price_explanation import explain_price

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
 
     from gpuconfig.documents.preview import PagePicture
     from gpuconfig.engine.builds.build import Build
+    from gpuconfig.engine.catalogue.accelerator import Accelerator
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # only names of types: a front end loads what it uses, when i
     from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.provenance.progress import Progress
     from gpuconfig.engine.selection.alternatives import Alternative
+    from gpuconfig.engine.selection.composer.need import NoBuild
+    from gpuconfig.engine.selection.composer.upgrade import Upgrade
     from gpuconfig.engine.selection.recommendation import Option, Recommendation
     from gpuconfig.engine.selection.request import RecommendRequest
     from gpuconfig.engine.selection.what_if import Found, WhatIf
@@ -50,6 +53,8 @@ class Services:
         exchanged: an answer with the machines as the project's `exchanges` change them, priced and checked anew.
         alternatives: (long) for each part of an option's build that can be exchanged, the priced parts that pass
             every rule in its place, each with what it changes in the price, cheapest first.
+        upgrade: (long) (build, request, card, count) what changes where so many of the card go into the build as
+            a machine one owns, or the rule that forbids it.
         export: (long) kind, project, recommendation, chosen option, language, path: one document, atomically; the
             language is zh, en, or both side by side: zh+en, en+zh.
         pages: (long) path of a PDF, dots per inch, how many pages at most: pictures of the first pages, page count.
@@ -76,6 +81,7 @@ class Services:
     check: Callable[[Build, RecommendRequest], CheckResult]
     exchanged: Callable[[Recommendation, RecommendRequest, Mapping[str, str]], Recommendation]
     alternatives: Callable[[Build, RecommendRequest], Mapping[PartKind, tuple[Alternative, ...]]]
+    upgrade: Callable[[Build, RecommendRequest, Accelerator, int], Upgrade | NoBuild]
     export: Callable[[str, Project, Recommendation, Option, str, Path], None]
     pages: Callable[[Path, float, int], tuple[tuple[PagePicture, ...], int]]
     open_project: Callable[[Path], Project]

@@ -47,7 +47,8 @@ class _Sheet:
         for card in picture.cards:
             self._card(card)
         for line in picture.lines:
-            self._slot(line)
+            if not any(c.position < line.position < c.position + c.brackets for c in picture.cards):
+                self._slot(line)  # those under a card are of no use, and its words stand there
 
     def _top(self, position: float) -> float:
         return HEAD + (position - 1) * self.row

@@ -24,6 +24,7 @@ from gpuconfig.project.commands import Exchange, Override
 from gpuconfig.ui.charts.power import PowerTreeWidget
 from gpuconfig.ui.charts.slots import SlotMapWidget
 from gpuconfig.ui.pages.build.exchange_fold import ExchangeFold
+from gpuconfig.ui.pages.build.upgrade_fold import UpgradeFold
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
@@ -51,6 +52,7 @@ class BuildPage(Page):
         self.slots, self.power = SlotMapWidget(session), PowerTreeWidget(session)
         self.slots_note, self.power_note = label("small", wrap=True), label("small", wrap=True)
         self.others = ExchangeFold(session)
+        self.upgrade = UpgradeFold(session)
         self.changed = label("secondary", wrap=True)
         self.as_composed = button("link")
         self.as_composed.clicked.connect(self._as_composed)
@@ -82,6 +84,7 @@ class BuildPage(Page):
             self.parts,
             kept,
             self.others,
+            self.upgrade,
             self.findings_title,
             self.findings,
             self.passed,
@@ -147,6 +150,7 @@ class BuildPage(Page):
         self.power.show_flow(power_flow(option, t), mains_tone(option))
         self.power_note.setText(power_limits(option, t))
         self.others.show_option(option)
+        self.upgrade.show_option(option)
         changed = exchanged_keys(session.project.exchanges, option)
         self.changed.setText(
             t.ngettext(
