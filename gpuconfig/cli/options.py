@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gpuconfig import __version__
 from gpuconfig.cli.catalogue_options import catalogue_options, measurement_options, price_options
@@ -62,7 +62,7 @@ def parser(*, commands: bool = True) -> argparse.ArgumentParser:
         "--headless-demo", type=Path, metavar="FOLDER", help="work through the first sample without a display"
     )
     root.add_argument("--open", dest="project", type=Path, metavar="PROJECT", help="open this project file")
-    _common(root)
+    _common(root, root=True)
     if commands:
         _commands(root.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser))
     else:
@@ -127,10 +127,14 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return parser(commands=not opens_window).parse_args(words)
 
 
-def _common(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="print the answer as JSON")
-    command.add_argument("--lang", choices=("zh", "en"), help="language of the texts")
-    command.add_argument("--database", type=Path, metavar="FILE", help="the user's own catalogue entries")
+def _common(command: argparse.ArgumentParser, root: bool = False) -> None:
+    """Options that hold before and after the subcommand: unsaid after it, what was said before it stays."""
+    kept: dict[str, Any] = {} if root else {"default": argparse.SUPPRESS}
+    command.add_argument("--json", action="store_true", help="print the answer as JSON", **kept)
+    command.add_argument("--lang", choices=("zh", "en"), help="language of the texts", **kept)
+    command.add_argument(
+        "--database", type=Path, metavar="FILE", help="the user's own catalogue entries", **kept
+    )
 
 
 def _request(command: _Parser, has_fields: bool = False) -> None:

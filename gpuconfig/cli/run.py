@@ -95,11 +95,15 @@ def document_of(shell: Shell) -> object:
         UserError: none was named, or it cannot be read.
     """
     from gpuconfig.engine.provenance.errors import InputError
+    from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT
 
     if not shell.options.request:
         reason = Message(N_("name a file with the request, or - for standard input"))
         raise InputError("missing", "REQUEST.json", None, reason)
-    return read_document(shell.options.request)
+    data = read_document(shell.options.request)
+    if not isinstance(data, dict):
+        raise InputError("wrong_type", shell.options.request, data, NOT_AN_OBJECT)
+    return data
 
 
 def _command(name: str) -> Command:

@@ -82,9 +82,9 @@ def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
         if not text:
             continue
         if name not in known:
-            raise InputError(
-                "unknown_field", name, text, Message(N_("items of this kind have no such column"))
-            )
+            reason = Message(N_("items of this kind have no such column"))
+            accepted = Message(N_("one of {names}"), {"names": ", ".join(sorted(known))})
+            raise InputError("unknown_field", name, text, reason, accepted)
         try:
             raw |= known[name](text)
         except (ValueError, InvalidOperation) as error:

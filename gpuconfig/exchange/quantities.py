@@ -73,6 +73,20 @@ _SIZE = re.compile(r"(?P<prefix>[kmgtp]?)(?P<binary>i?)(?P<unit>b|bytes?)?(?P<pe
 _BITS = re.compile(r"(?P<prefix>[kmgt]?)(bit/s|bps|b/s|bit|be|e)")
 _FLOPS = re.compile(r"(?P<prefix>[gtp]?)(flops?(/s)?|ops)")
 _POWER = re.compile(r"(?P<prefix>[km]?)(w|瓦|watts?)")
+_UNITS = MappingProxyType(
+    {
+        Dimension.MEMORY: "B, MB, GB, GiB",
+        Dimension.STORAGE: "B, GB, TB, TiB",
+        Dimension.BANDWIDTH: "GB/s, TB/s",
+        Dimension.LENGTH: ", ".join(_LENGTHS),
+        Dimension.TEMPERATURE: "°C",
+        Dimension.COUNT: ", ".join(sorted(_COUNTS)),
+        Dimension.BIT_RATE: "Mbit/s, Gbit/s",
+        Dimension.FLOPS: "GFLOPS, TFLOPS, PFLOPS",
+        Dimension.POWER: "W, kW",
+    }
+)
+"""What is told to be accepted."""
 _SPLIT = re.compile(r"(?P<number>[+\-−]?[\d.,'’\s\u00a0\u202f]*\d)\s*(?P<unit>\D*)")
 
 
@@ -109,7 +123,8 @@ def read_quantity(
     factor = _BARE[dimension] if not unit else _factor(unit, dimension)
     if factor is None:
         reason = Message(N_("{unit} is not a unit of this field"), {"unit": match["unit"].strip()})
-        raise InputError("wrong_type", field, text, reason)
+        accepted = Message(N_("one of {names}"), {"names": _UNITS[dimension]})
+        raise InputError("wrong_type", field, text, reason, accepted)
     return Quantity(value * factor, bool(unit))
 
 

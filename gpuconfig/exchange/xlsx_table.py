@@ -36,7 +36,7 @@ def read_workbook(path: Path) -> tuple[Sheet, ...]:
     try:
         book = openpyxl.load_workbook(path, data_only=True)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise _unreadable(path, str(error)) from None
+        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
     try:
         sheets = tuple(_sheet(path, sheet) for sheet in book.worksheets)
     finally:
@@ -53,7 +53,7 @@ def _check_archive(path: Path) -> None:
                 if part.filename.startswith("xl/worksheets/"):
                     _check_rows(path, archive, part)
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
-        raise _unreadable(path, str(error)) from None
+        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
     if "xl/workbook.xml" not in {part.filename for part in parts}:
         raise _unreadable(path, "xl/workbook.xml")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from gpuconfig import paths
@@ -23,10 +24,32 @@ def prepare(path: Path) -> None:
     An older file is copied to `<name>.schema-<number>.bak` first; a failed migration leaves it as it was.
 
     Raises:
-        DataError: `newer_version` for a file of a newer program, which stays untouched; `not_a_database`.
+        DataError: `newer_version` for a file of a newer program, which stays untouched; `not_a_database`;
+            `unusable`.
     """
     steps = migrations()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with usable(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _bring(path, steps)
+
+
+@contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """Tell a file that is locked, read-only, damaged or a folder from a fault of ours.
+
+    Raises:
+        DataError: `unusable`.
+    """
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise
+    except (OSError, sqlite3.DatabaseError) as error:
+        values = {"file": str(path), "reason": str(error)}
+        raise DataError("unusable", Message(N_("{file} cannot be used: {reason}"), values)) from None
+
+
+def _bring(path: Path, steps: list[Path]) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         number = _schema_number(database, path)
         if number == len(steps):

@@ -50,6 +50,7 @@ class Overlay:
 
     def __init__(self, path: Path, now: Callable[[], datetime.datetime] | None = None) -> None:
         migrate.prepare(path)
+        self._path = path
         self._now = now or (lambda: datetime.datetime.now(datetime.UTC))
         self._database = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_S, check_same_thread=False)
         self._database.row_factory = sqlite3.Row
@@ -61,8 +62,12 @@ class Overlay:
 
     @contextmanager
     def step(self, title: str) -> Iterator[StepWriter]:
-        """One undoable step: all of it is written when the block ends, nothing when it raises."""
-        self._database.execute("BEGIN IMMEDIATE")
+        """One undoable step: all of it is written when the block ends, nothing when it raises.
+
+        Raises:
+            DataError: `unusable`: another program holds the file, or it cannot be written.
+        """
+        self._begin()
         try:
             self._database.execute("DELETE FROM step WHERE undone = 1")
             made_at = self._now().isoformat(timespec="seconds")
@@ -86,8 +91,12 @@ class Overlay:
         """Make the last undone step again; None where there is none."""
         return self._walk("SELECT id FROM step WHERE undone = 1 ORDER BY id LIMIT 1", "after", 0)
 
+    def _begin(self) -> None:
+        with migrate.usable(self._path):
+            self._database.execute("BEGIN IMMEDIATE")
+
     def _walk(self, which: str, side: str, undone: int) -> Step | None:
-        self._database.execute("BEGIN IMMEDIATE")
+        self._begin()
         try:
             found = self._database.execute(which).fetchone()
             if found is not None:

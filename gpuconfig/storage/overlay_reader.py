@@ -27,6 +27,7 @@ class OverlayReader:
 
     def __init__(self, path: Path) -> None:
         migrate.prepare(path)
+        self._path = path
         address = path.absolute().as_uri() + "?mode=ro"
         self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         self._database.row_factory = sqlite3.Row
@@ -103,5 +104,5 @@ class OverlayReader:
         return self._rows("SELECT * FROM measurement ORDER BY task, id")
 
     def _rows(self, text: str, values: Sequence[str] = ()) -> list[Row]:
-        with self._lock:
+        with self._lock, migrate.usable(self._path):
             return [dict(row) for row in self._database.execute(text, values)]

@@ -25,6 +25,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate
+from gpuconfig.storage import migrate
 from gpuconfig.storage.merge import merge_items, merged_row
 from gpuconfig.storage.overlay_reader import OverlayReader
 from gpuconfig.storage.tables import ITEM_COLUMNS
@@ -69,6 +70,7 @@ class SqliteCatalogue(Catalogue):
             text = N_("there is no catalogue at {file}; `python3 dev.py setup` builds it")
             raise DataError("no_catalogue", Message(text, {"file": str(bundle)}))
         address = bundle.absolute().as_uri() + "?mode=ro&immutable=1"
+        self._path = bundle
         self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         self._database.row_factory = sqlite3.Row
         self._overlay_path = overlay
@@ -289,7 +291,7 @@ class SqliteCatalogue(Catalogue):
         return self._once(("by_id", kind), lambda: {item.id: item for item in self.parts(kind)})
 
     def _rows(self, text: str, values: Sequence[str] = ()) -> list[Row]:
-        with self._lock:
+        with self._lock, migrate.usable(self._path):
             return [dict(row) for row in self._database.execute(text, values)]
 
     def _once(self, key: object, read: Callable[[], T]) -> T:

@@ -153,9 +153,9 @@ def _edit(shell: Shell, kind: Kind) -> Exit:
     editor = shell.services.desk().items
     known = {row.field.name for row in editor.form(kind, shell.options.reference).rows}
     for name in texts.keys() - known:
-        raise InputError(
-            "unknown_field", name, texts[name], Message(N_("items of this kind have no such column"))
-        )
+        reason = Message(N_("items of this kind have no such column"))
+        accepted = Message(N_("one of {names}"), {"names": ", ".join(sorted(known))})
+        raise InputError("unknown_field", name, texts[name], reason, accepted)
     found = editor.check(kind, shell.options.reference, texts)
     shown = [dataclasses.asdict(c) for c in found.changes]
     doubts = [shell.say(doubt) for doubt in found.doubts]
