@@ -9,7 +9,7 @@ from gpuconfig.engine.pricing.study import CostStudy, cost_study
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
-from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
+from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation.measures import machine_kind, option_key, option_name, price_shown, tco_shown
 from gpuconfig.presentation.option_view import all_options
@@ -194,9 +194,7 @@ def options_cost_table(recommendation: Recommendation, t: Translator) -> Table:
             key=option_key(option),
             cells=(
                 Shown(text=option_name(option), sort=option.accelerator.name),
-                Shown(
-                    text=_(N_("rented")) if option.kind is OptionKind.RENT else machine_kind(option.build, t)
-                ),
+                Shown(text=machine_kind(option, t)),
                 price_shown(option, t),
                 tco_shown(option, t),
             ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -60,8 +59,11 @@ def short_name(name: str) -> str:
     return name
 
 
-def machine_kind(build: Build | None, t: Translator) -> str:
-    """Workstation, server, or the number of servers."""
+def machine_kind(option: Option, t: Translator) -> str:
+    """Workstation, server or the number of servers; a rental has no machine of its own."""
+    build = option.build
+    if option.kind is OptionKind.RENT:
+        return t.gettext(N_("rented"))
     if build is None:
         return t.gettext(N_("no machine composed"))
     server = build.first(Kind.SERVER) is not None

@@ -82,7 +82,7 @@ def card(option: Option, t: Translator) -> OptionCard:
         key=option_key(option),
         rank=option.rank,
         name=option_name(option),
-        kind=machine_kind(option.build, t),
+        kind=machine_kind(option, t),
         price=price_shown(option, t),
         time_title=t.gettext(found.title),
         time=speed_shown(option, t),
@@ -147,7 +147,7 @@ def options_table(recommendation: Recommendation, t: Translator) -> Table:
         Column(key="tco", title=_("Three-year cost"), numeric=True),
         Column(key="risk", title=_("Risk")),
     )
-    rows = tuple(_row(option, t) for option in options)
+    rows = tuple(_row(place, option, t) for place, option in enumerate(options, start=1))
     return Table(columns=columns, rows=rows, name=_("All options"), pinned=2)
 
 
@@ -169,13 +169,13 @@ def find_option(recommendation: Recommendation | None, key: str) -> Option | Non
     return next((option for option in everything if option_key(option) == key), first)
 
 
-def _row(option: Option, t: Translator) -> Row:
-    rank = t.formats.count(option.rank) if option.rank else ""
+def _row(place: int, option: Option, t: Translator) -> Row:
+    rank = t.formats.count(place) if option.rank else ""  # rentals and machines count together
     verdict = badges.verdict(option.estimate.verdict, t)
     cells = (
-        Shown(text=rank, sort=float(option.rank) if option.rank else None),
+        Shown(text=rank, sort=float(place) if option.rank else None),
         Shown(text=option_name(option), sort=option.accelerator.name),
-        Shown(text=machine_kind(option.build, t), sort=machine_kind(option.build, t)),
+        Shown(text=machine_kind(option, t), sort=machine_kind(option, t)),
         price_shown(option, t),
         speed_shown(option, t),
         verdict,
