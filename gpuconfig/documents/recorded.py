@@ -15,6 +15,8 @@ _CONVERTED_USED = re.compile(
     r"USD x (?P<rate>[\d.]+) \(rate of (?P<date>\d{4}-\d{2}), used goods without VAT\): "
     r"conversion, not a street price"
 )
+_RUN = re.compile(r"(?P<method>\w+), (?P<precision>\w+), (?P<tokens>\d+) tokens, (?P<cards>\d+) cards")
+_RUN_WORDS = N_("{method}, {precision}, {tokens} tokens, {cards} cards")
 _PATTERNS = (
     (_CONVERTED, N_("US price × {rate} ({date}) with {vat} % VAT: a conversion, nobody asks this amount")),
     (
@@ -30,4 +32,11 @@ def recorded(words: str, writer: Writer) -> str:
         found = pattern.match(words)
         if found is not None:
             return writer.say(template, **found.groupdict())
+    return writer.word(words)
+
+
+def described(words: str, writer: Writer) -> str:
+    """What a measurement was of, as its row says it."""
+    if run := _RUN.fullmatch(words):
+        return writer.say(_RUN_WORDS, **run.groupdict())
     return writer.word(words)

@@ -20,6 +20,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, MEMORY_PARTS, VERDICTS
+from gpuconfig.documents.recorded import described
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer
 from gpuconfig.engine.provenance.explanation import NearMeasurement
@@ -137,7 +138,7 @@ def _nearest(nearest: tuple[NearMeasurement, ...], writer: Writer) -> list[Block
     say = writer.say
     rows = tuple(
         (
-            writer.cell(item.description or say(N_("measurement"))),
+            writer.cell(described(item.description, writer) or say(N_("measurement"))),
             writer.cell(writer.formats.quantity(item.measured, item.unit)),
             writer.cell(writer.formats.number(item.distance, 2)),
             writer.cell((linked(item.source),)),
