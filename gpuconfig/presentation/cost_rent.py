@@ -8,6 +8,7 @@ from gpuconfig.engine.catalogue.vocabulary import RentalKind
 from gpuconfig.engine.pricing.case import cost_graph
 from gpuconfig.engine.pricing.figures import RentFigures
 from gpuconfig.engine.pricing.inputs import INPUTS
+from gpuconfig.engine.pricing.rents import TERM_WORDS
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.pricing.uncertainty import Swing
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -22,14 +23,6 @@ from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 
-TERM_WORDS = {
-    "on_demand": N_("on demand"),
-    "spot": N_("spot"),
-    "reserved": N_("reserved"),
-    "reserved-1y": N_("reserved, 1 year"),
-    "reserved-3y": N_("reserved, 3 years"),
-    "reserved-6mo": N_("reserved, 6 months"),
-}
 SWINGS_SHOWN = 8
 EVEN = N_("Share of the hours from which owning is cheaper")
 

@@ -24,19 +24,12 @@ from gpuconfig.documents.naming import option_name
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.vocabulary import RentalKind
 from gpuconfig.engine.pricing.inputs import INPUTS
+from gpuconfig.engine.pricing.rents import TERM_WORDS
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.quantities.units import MONTHS
 
-TERM_WORDS = {
-    "on_demand": N_("on demand"),
-    "spot": N_("spot"),
-    "reserved": N_("reserved"),
-    "reserved-1y": N_("reserved, 1 year"),
-    "reserved-3y": N_("reserved, 3 years"),
-    "reserved-6mo": N_("reserved, 6 months"),
-}
-MONTHS = 12
 SWINGS_SHOWN = 6
 RIGHT = Align.RIGHT
 

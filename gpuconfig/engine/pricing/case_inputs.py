@@ -22,9 +22,8 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.quantities.money import Currency, Money
-from gpuconfig.engine.quantities.units import YEAR_H
+from gpuconfig.engine.quantities.units import MONTHS, YEAR_H
 
-MONTHS = 12
 _MARKS = {
     EvidenceKind.MEASURED: Mark.MEASURED,
     EvidenceKind.VENDOR: Mark.VENDOR,

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
-from gpuconfig.engine.quantities.units import YEAR_H
+from gpuconfig.engine.quantities.units import MONTHS, YEAR_H
 
-MONTHS = 12
 YEAR_DAYS = 365
 DOWN_AT_MOST = 0.9
 

@@ -9,9 +9,9 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.case import MIDDLE, CostCase, evaluate
 from gpuconfig.engine.pricing.resale import GROUP, HOST, resale_class
+from gpuconfig.engine.quantities.units import MONTHS
 
 WAIT_MONTHS = 3
-MONTHS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

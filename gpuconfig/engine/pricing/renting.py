@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
-from gpuconfig.engine.quantities.units import YEAR_H
-
-MONTHS = 12
+from gpuconfig.engine.quantities.units import MONTHS, YEAR_H
 
 
 @quantity(unit="1")

@@ -14,6 +14,7 @@ from gpuconfig.engine.pricing.inputs import INPUTS
 from gpuconfig.engine.pricing.resale import GROUP
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
+from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import ExchangeRate, Money
 
 RECENT = 12
@@ -21,6 +22,16 @@ RECENT = 12
 
 SHARED = ("flex", "calendar")
 """Contracts that are neither on demand nor a reservation of years: start when there is room, or for a fixed week."""
+
+TERM_WORDS = {
+    "on_demand": N_("on demand"),
+    "spot": N_("spot"),
+    "reserved": N_("reserved"),
+    "reserved-1y": N_("reserved, 1 year"),
+    "reserved-3y": N_("reserved, 3 years"),
+    "reserved-6mo": N_("reserved, 6 months"),
+}
+"""How a contract is called for a person; one that is not here is shown by its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

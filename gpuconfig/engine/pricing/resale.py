@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.quantities.units import MONTHS
 
 GROUP = "pricing"
 HOST = "host"
 CLASSES = ("consumer", "workstation", "datacentre")
 AGES = range(6)
-MONTHS = 12
 CONSUMER_WORDS = ("geforce", "rtx 20", "rtx 30", "rtx 40", "rtx 50", "rx ", "arc")
 MODULES = ("sxm", "oam", "module", "superchip")
 

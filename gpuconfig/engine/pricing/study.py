@@ -19,8 +19,8 @@ from gpuconfig.engine.pricing.resale import GROUP, HOST, resale_class, value_cur
 from gpuconfig.engine.pricing.uncertainty import Spread, Swing, sample, spread, tornado
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.money import Currency
+from gpuconfig.engine.quantities.units import MONTHS
 
-MONTHS = 12
 HORIZONS = (3.0, 5.0)
 """Years that papers compare."""
 

@@ -9,6 +9,8 @@ TERA = 10**12
 HOUR_S = 3600.0
 DAY_S = 86400.0
 YEAR_H = 8760.0
+MONTHS = 12
+"""Of a year."""
 
 UNITS = frozenset(
     {
