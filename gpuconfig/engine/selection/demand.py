@@ -168,6 +168,7 @@ def need_of(
         desktop=wish.form is not Form.SERVER,
         server=wish.form is not Form.WORKSTATION and wish.noise is not Noise.OFFICE,
         network_bits_per_gpu=network_gbit(candidate, coefficients) * 1e9 if candidate.nodes > 1 else 0.0,
+        aims=demand.request.build_weights,
     )
 
 

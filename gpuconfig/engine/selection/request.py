@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from typing import TypeVar
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Region, Vendor
@@ -14,6 +15,7 @@ from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
+from gpuconfig.engine.selection.composer.need import Aims
 from gpuconfig.engine.workloads.fields import (
     NOT_AN_OBJECT,
     read_choice,
@@ -24,6 +26,7 @@ from gpuconfig.engine.workloads.fields import (
 )
 from gpuconfig.engine.workloads.request import Kind, Workload, read_workload
 
+Read = TypeVar("Read")
 BUDGET_MAX = Decimal(10) ** 13
 
 
@@ -131,6 +134,7 @@ class RecommendRequest:
     target: Target = Target()
     constraints: Constraints = Constraints()
     weights: Weights | None = None
+    build_weights: Aims | None = None
     options: int = 3
     cost: CostWishes = OPEN
 
@@ -144,6 +148,7 @@ RECOMMEND_FIELDS = dict.fromkeys(
         "budget",
         "constraints",
         "weights",
+        "build_weights",
         "options",
         "cost",
         "organisation",
@@ -169,6 +174,7 @@ RECOMMEND_PARTS: tuple[tuple[str, type, Mapping[str, str]], ...] = (
     ("budget.", BudgetFields, {}),
     ("constraints.", Constraints, {}),
     ("weights.", Weights, {}),
+    ("build_weights.", Aims, {}),
     ("cost.", CostWishes, {}),
 )
 """The objects of a request beside model and workload, for the table of fields."""
@@ -252,10 +258,16 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
         budget=None if data.get("budget") is None else read_budget(data["budget"]),
         target=read_object(Target, data.get("target") or {}, "target"),
         constraints=_constraints(data.get("constraints") or {}),
-        weights=None if data.get("weights") is None else read_object(Weights, data["weights"], "weights"),
+        weights=_optional(Weights, data, "weights"),
+        build_weights=_optional(Aims, data, "build_weights"),
         cost=read_object(CostWishes, data.get("cost") or {}, "cost"),
         options=read_object(_Options, {"options": data.get("options", 3)}, "").options,
     )
+
+
+def _optional(kind: type[Read], data: Mapping[object, object], name: str) -> Read | None:
+    """An object that may be left out."""
+    return None if data.get(name) is None else read_object(kind, data[name], name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.composer.aims import AimedShelf
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line, compose_desktop
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
@@ -21,7 +22,14 @@ from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 
 
 def compose(need: Need, shelf: Shelf) -> Build | NoBuild:
-    """The cheapest machine (or cluster of equal machines) that holds the cards."""
+    """The cheapest machine (or cluster of equal machines) that holds the cards; the best by the need's aims."""
+    found = _cheapest(need, shelf)
+    if need.aims is None or need.aims.only_cheap() or isinstance(found, NoBuild):
+        return found
+    return _cheapest(need, AimedShelf(shelf, need, need.aims, found))
+
+
+def _cheapest(need: Need, shelf: Shelf) -> Build | NoBuild:
     card = need.accelerator
     if card.complete_machine or card.form_factor in (FormFactor.BOX, FormFactor.SOC):
         return _whole(need, shelf)

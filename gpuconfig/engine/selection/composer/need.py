@@ -7,6 +7,28 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region
 from gpuconfig.engine.provenance.message import Message
+from gpuconfig.engine.workloads.fields import real
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aims:
+    """Weights of what a machine shall be; all 0 or only `cost`: the cheapest.
+
+    Attributes:
+        cost: of the price of everything but the cards.
+        quiet: of the sound of coolers or of the server.
+        cool: of the heat of the parts around the cards.
+        upgradable: of the room for further cards on the board, in the case and at the supply.
+    """
+
+    cost: float = real(0.0, 0, 1000)
+    quiet: float = real(0.0, 0, 1000)
+    cool: float = real(0.0, 0, 1000)
+    upgradable: float = real(0.0, 0, 1000)
+
+    def only_cheap(self) -> bool:
+        """Whether nothing but the price counts."""
+        return not (self.quiet or self.cool or self.upgradable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +42,7 @@ class Need:
         circuit_w: what one outlet carries for long; None: machine room, not limited here.
         desktop, server: which forms are wanted.
         network_bits_per_gpu: rate between machines; 0 for one machine.
+        aims: what counts besides the price; None: nothing.
     """
 
     accelerator: Accelerator
@@ -35,6 +58,7 @@ class Need:
     server: bool = True
     network_bits_per_gpu: float = 0.0
     power_limit_w: float | None = None
+    aims: Aims | None = None
 
     def card_w(self) -> float:
         """Watts of one card, 0 where not known (the composer refuses such cards first)."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
-from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.fits import socket_key, supply_count_survives
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit
@@ -140,7 +140,7 @@ def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild 
 
 def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found | NoBuild:
     item = platform.item
-    lines = [bom_line(Kind.SERVER, platform)]
+    taken: list[tuple[Kind, Priced[Any], int]] = [(Kind.SERVER, platform, 1)]
     if not item.includes_cpu:
         host = _processors(item, need, shelf)
         if host is None:
@@ -149,9 +149,9 @@ def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found |
                 message=Message(N_("no priced processor with a cooler fits {server}"), {"server": item.name}),
             )
         cpu, sockets, cooler = host
-        lines.append(bom_line(Kind.CPU, cpu, sockets))
+        taken.append((Kind.CPU, cpu, sockets))
         if cooler is not None:
-            lines.append(bom_line(Kind.COOLER, cooler, sockets))
+            taken.append((Kind.COOLER, cooler, sockets))
         if not item.includes_memory:
             memory = _memory(item, cpu.item, sockets, need, shelf)
             if memory is None:
@@ -160,18 +160,14 @@ def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found |
                     message=Message(N_("no priced memory fills {server}"), {"server": item.name}),
                     required=need.ram_bytes, unit="B",
                 )  # fmt: skip
-            lines.append(bom_line(Kind.MEMORY, memory[0], memory[1]))
+            taken.append((Kind.MEMORY, memory[0], memory[1]))
     if not item.includes_drives:
         drive = _drive(need, shelf)
         if drive is None:
             return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
-        lines.append(bom_line(Kind.DRIVE, drive))
-    cost = sum((_cost(line) for line in lines), Decimal(0))
-    return Found(cost, tuple(lines))
-
-
-def _cost(line: BomLine) -> Decimal:
-    return Decimal(0) if line.price is None else line.price.middle().amount * line.quantity
+        taken.append((Kind.DRIVE, drive, 1))
+    cost = sum((part.cost * count for _, part, count in taken), Decimal(0))
+    return Found(cost, tuple(bom_line(*each) for each in taken))
 
 
 def _processors(

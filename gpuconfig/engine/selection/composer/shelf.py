@@ -28,14 +28,21 @@ Item = TypeVar("Item", bound=CatalogueItem)
 
 @dataclass(frozen=True, slots=True)
 class Priced(Generic[Item]):
-    """A part with its planning price; None where the person owns it: it costs nothing."""
+    """A part with its planning price; None where the person owns it: it costs nothing.
+
+    Attributes:
+        score: what counts instead of the price where more than the price counts.
+    """
 
     item: Item
     price: PlannedPrice | None
+    score: Decimal | None = None
 
     @property
     def cost(self) -> Decimal:
-        """Planning value of one piece."""
+        """What the composer makes as small as it can: planning value of one piece, or its score."""
+        if self.score is not None:
+            return self.score
         return Decimal(0) if self.price is None else self.price.middle().amount
 
 

@@ -91,7 +91,7 @@ class BuildPage(Page):
             self.unchecked,
             spacing=12,
         )
-        layout.insertLayout(4, maps)
+        layout.insertLayout(5, maps)
         self.content.setLayout(layout)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.content)

@@ -44,6 +44,7 @@ class UpgradeFold(Fold):
         self.count = QSpinBox()
         self.count.setRange(1, MOST_CARDS)
         self.count.setFixedWidth(SPIN_WIDTH)
+        self.count.lineEdit().setTextMargins(6, 0, 0, 0)
         self.ask = button()
         self.card_label, self.count_label = label("secondary"), label("secondary")
         self.card_label.setBuddy(self.card)
