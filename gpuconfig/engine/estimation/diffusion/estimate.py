@@ -21,6 +21,9 @@ from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
 from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
 from gpuconfig.engine.estimation.host_memory import host_memory_warnings
+from gpuconfig.engine.estimation.power import host
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
+from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -28,7 +31,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
 ANSWERS = (
-    "gpu_w",
+    "gpu_w", "wall_w",
     "seconds_per_image", "seconds_per_clip", "iterations_per_s", "peak_allocated_bytes", "device_used_bytes",
     "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
     "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes", "load_stage_bytes",
@@ -44,7 +47,7 @@ STAGES = (
 @cache
 def diffusion_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(quantities, memory), INPUTS)
+    return Graph(quantities_of(quantities, memory, host), (*INPUTS, *HOST_INPUTS))
 
 
 def estimate_diffusion(
@@ -91,7 +94,10 @@ def _answer(
         memory=memory,
         image=image,
         video=video,
-        power=PowerAnswer(gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W")),
+        power=PowerAnswer(
+            gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W"),
+            wall_w=figure(one["wall_w"], *coefficients.band(POWER, WALL_BAND), "W"),
+        ),
         assumptions=row.assumptions,
         warnings=tuple(host_memory_warnings(memory, request.hardware.host_memory_bytes)),
     )

@@ -22,6 +22,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
@@ -70,7 +71,13 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     columns["forwards"] = columns["guidance_passes"] if columns.pop("separate_guidance") > 0 else 1.0
     columns["vae_frames"] = min(columns["frames"], columns.pop("vae_chunk_frames"))
     columns["usable_memory_bytes"] = usable_memory(card, request.hardware, coefficients)
-    return Row(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+    machines, host_notes = host_columns(request, coefficients)
+    return Row(
+        columns={**columns, **machines},
+        scopes=scopes,
+        assumptions=tuple(noted),
+        notes={**notes, **host_notes},
+    )
 
 
 def _link_scope(request: EstimateRequest) -> str:

@@ -37,14 +37,6 @@ def gpu_w(
     return board * (waiting_power + (busy_power - waiting_power) * busy_share)
 
 
-@quantity(unit="W")
-def wall_w(
-    gpu_w: Value, gpus: Value, nodes: Value, host_w: Value, host_w_per_gpu: Value, supply_efficiency: Value
-) -> Value:
-    """Mean power of all machines at the socket: accelerators, hosts, fans and network over the supplies' efficiency"""
-    return (gpus * (gpu_w + host_w_per_gpu) + nodes * host_w) / supply_efficiency
-
-
 @quantity(unit="Wh")
 def energy_wh_per_mtoken(wall_w: Value, tokens_per_s: Value) -> Value:
     """Energy at the socket for a million tokens"""

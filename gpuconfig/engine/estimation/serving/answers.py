@@ -14,6 +14,8 @@ from gpuconfig.engine.estimation.answer import (
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.host_memory import host_memory_warnings
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
+from gpuconfig.engine.estimation.power.host import WALL_BAND
 from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
 from gpuconfig.engine.estimation.serving.support import unsupported
@@ -36,7 +38,10 @@ def serving_estimate(
     verdict = _verdict(row.settings, values, memory)
     return Estimate(
         id=request.id, verdict=verdict, memory=memory, serving=_serving(row, values, users, coefficients),
-        power=PowerAnswer(gpu_w=banded(values["gpu_w"], POWER_BAND, "W")),
+        power=PowerAnswer(
+            gpu_w=banded(values["gpu_w"], POWER_BAND, "W"),
+            wall_w=banded(values["wall_w"], coefficients.band(POWER, WALL_BAND), "W"),
+        ),
         parallelism={"tensor": row.settings.tensor, "pipeline": row.settings.pipeline, "data": row.settings.data,
                      "expert": row.settings.expert},
         assumptions=row.assumptions,

@@ -8,6 +8,8 @@ from functools import cache
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Graph, Value, quantities_of
+from gpuconfig.engine.estimation.power import host
+from gpuconfig.engine.estimation.power.host import HOST_INPUTS
 from gpuconfig.engine.estimation.serving import (
     cache as cache_quantities,
 )
@@ -25,7 +27,7 @@ ANSWERS = (
     "decode_tokens_per_s_per_user", "output_tokens_per_s", "prefill_tokens_per_s", "ttft_s", "tpot_s",
     "kv_bytes_per_token", "kv_capacity_tokens", "cached_sequences", "weights_bytes", "peak_allocated_bytes",
     "needed_bytes", "device_used_bytes", "weights_per_gpu_bytes", "held_cache_bytes", "activation_bytes",
-    "logits_bytes", "captured_graph_bytes", "joined_bytes", "host_weights_bytes", "slots", "gpu_w",
+    "logits_bytes", "captured_graph_bytes", "joined_bytes", "host_weights_bytes", "slots", "gpu_w", "wall_w",
     "balanced_sequences", "kv_pool_bytes", "reserve_bytes",
 )  # fmt: skip
 BALANCE_ROUNDS = 8
@@ -35,7 +37,10 @@ LOAD_ONLY = ("decode_tokens_per_s_per_user", "weights_bytes")
 @cache
 def serving_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(weights, cache_quantities, reserve, decode, links, prefill, load), INPUTS)
+    return Graph(
+        quantities_of(weights, cache_quantities, reserve, decode, links, prefill, load, host),
+        (*INPUTS, *HOST_INPUTS),
+    )
 
 
 def solve(columns: Mapping[str, Value], wanted: Sequence[str] = ANSWERS) -> dict[str, Value]:

@@ -19,6 +19,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS, CoefficientInput
 from gpuconfig.engine.estimation.serving.settings import (
     GROUP,
@@ -59,6 +60,7 @@ class ServingRow:
     assumptions: tuple[Assumption, ...]
     scopes: dict[str, str]
     columns: dict[str, float]
+    host_notes: dict[str, Input]
 
 
 def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> ServingRow:
@@ -84,7 +86,14 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
         )
     for item, row in coefficient_rows(scopes, coefficients):
         columns[item.name] = NAN if row.value is None else row.value
-    return ServingRow(settings=settings, assumptions=tuple(noted), scopes=scopes, columns=columns)
+    machines, notes = host_columns(request, coefficients)
+    return ServingRow(
+        settings=settings,
+        assumptions=tuple(noted),
+        scopes=scopes,
+        columns={**columns, **machines},
+        host_notes=notes,
+    )
 
 
 def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, str]:
@@ -127,7 +136,7 @@ def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Inpu
         EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
         EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
     }  # fmt: skip
-    notes = {}
+    notes = dict(row.host_notes)
     for item, found in coefficient_rows(row.scopes, coefficients):
         leaf = item.input
         notes[item.name] = Input(

@@ -9,6 +9,9 @@ from gpuconfig.engine.catalogue.record import Measurement
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, PowerAnswer, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
+from gpuconfig.engine.estimation.power import host
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
+from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
 from gpuconfig.engine.estimation.vision import quantities
 from gpuconfig.engine.estimation.vision.remarks import input_warnings
@@ -19,6 +22,7 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 
 ANSWERS = (
     "gpu_w",
+    "wall_w",
     "samples_per_s",
     "peak_allocated_bytes",
     "device_used_bytes",
@@ -31,7 +35,7 @@ BAND_SCOPES = ("{mode}|{network}|{architecture}", "{mode}|{network}", "{mode}")
 @cache
 def vision_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(quantities), INPUTS)
+    return Graph(quantities_of(quantities, host), (*INPUTS, *HOST_INPUTS))
 
 
 def estimate_vision(
@@ -78,7 +82,10 @@ def _answer(
         verdict=verdict(used, usable, *band),
         memory=memory,
         vision=VisionAnswer(samples_per_s=rate),
-        power=PowerAnswer(gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W")),
+        power=PowerAnswer(
+            gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W"),
+            wall_w=figure(one["wall_w"], *coefficients.band(POWER, WALL_BAND), "W"),
+        ),
         assumptions=row.assumptions,
         warnings=tuple(
             input_warnings(request, one["samples_per_s"], row.columns["size_scale"], coefficients)

@@ -15,6 +15,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
@@ -135,7 +136,13 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
     columns.update(fitted)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
-    return Row(columns=columns, scopes=scopes, assumptions=tuple(noted), notes=notes)
+    machines, host_notes = host_columns(request, coefficients)
+    return Row(
+        columns={**columns, **machines},
+        scopes=scopes,
+        assumptions=tuple(noted),
+        notes={**notes, **host_notes},
+    )
 
 
 def _workload(request: EstimateRequest) -> VisionWorkload:

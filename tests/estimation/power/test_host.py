@@ -1,0 +1,59 @@
+"""Every kind of work says what its machines draw at the wall, by one formula."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuconfig import app
+from gpuconfig.engine.estimation.answer import Estimate
+
+WORK = {
+    "training": ("qwen2.5-7b", {"kind": "training", "method": "lora"}),
+    "serving": ("qwen2.5-7b", {"kind": "serving", "prompt_tokens": 512, "output_tokens": 256}),
+    "image": ("stable-diffusion-xl-base-1.0", {"kind": "image"}),
+    "vision_inference": ("resnet-50", {"kind": "vision_inference"}),
+}
+
+
+def answers(kind: str, *counts: int) -> list[Estimate]:
+    model, work = WORK[kind]
+    services = app.services()
+    requests = [
+        services.read_estimate(
+            {
+                "model": model,
+                "workload": work,
+                "hardware": {"gpu": "nvidia-rtx-4090-24", "gpus_per_node": count},
+            }
+        )
+        for count in counts
+    ]
+    found = services.estimate(requests)
+    assert all(isinstance(one, Estimate) for one in found), found
+    return found  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("kind", WORK)
+def test_the_wall_carries_the_cards_and_the_host_and_more_cards_draw_more(kind: str) -> None:
+    one, two = answers(kind, 1, 2)
+    assert one.power is not None
+    assert two.power is not None
+    assert one.power.gpu_w.value is not None
+    assert one.power.wall_w.value is not None
+    assert two.power.wall_w.value is not None
+    assert one.power.wall_w.value > one.power.gpu_w.value
+    assert two.power.wall_w.value > one.power.wall_w.value
+    assert one.power.wall_w.low < one.power.wall_w.value < one.power.wall_w.high
+
+
+@pytest.mark.parametrize("kind", WORK)
+def test_it_opens_down_to_host_and_supplies(kind: str) -> None:
+    model, work = WORK[kind]
+    services = app.services()
+    request = services.read_estimate(
+        {"model": model, "workload": work, "hardware": {"gpu": "nvidia-rtx-4090-24"}}
+    )
+    opened = services.explain(request, "wall_w")
+    names = {child.name for child in opened.inputs}
+    assert {"gpu_w", "host_w", "supply_efficiency"} <= names
+    assert next(child for child in opened.inputs if child.name == "host_w").mark.value == "assumed"
