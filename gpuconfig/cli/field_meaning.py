@@ -16,6 +16,9 @@ MEANINGS: Mapping[str, str] = {
     "training:workload.sequence_length": N_(
         "4,096 tokens, at most what the model was made for; activations and attention grow with it"
     ),
+    "training:workload.pipeline_schedule": N_(
+        "1F1B and interleaving are tried; zero bubble only where stated"
+    ),
     "training:workload.packed": N_("sequences are full: no padding is counted"),
     "training:workload.image_tokens": N_(
         "text only; with images they lengthen the sequence and are read and decoded"
@@ -164,6 +167,10 @@ MEANINGS: Mapping[str, str] = {
     "recommend:weights.time": N_("counts nothing unless given"),
     "recommend:weights.energy": N_("counts nothing unless given"),
     "recommend:weights.risk": N_("counts nothing unless given"),
+    "recommend:build_weights.cost": N_("without the object each machine is the cheapest that passes"),
+    "recommend:build_weights.quiet": N_("counts nothing unless given"),
+    "recommend:build_weights.cool": N_("counts nothing unless given"),
+    "recommend:build_weights.upgradable": N_("counts nothing unless given"),
     "recommend:cost.years": N_("three years"),
     "recommend:cost.utilisation": N_("half of the hours"),
     "recommend:cost.pue": N_("a usual one of the room"),

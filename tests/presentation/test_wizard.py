@@ -113,3 +113,33 @@ def test_the_headline_is_task_model_and_budget():
     answers = {"task": "lora", "model": "qwen2.5-7b", "budget": "50万"}
     assert headline(answers, load(Language.EN)) == "LoRA · qwen2.5-7b · ¥500,000"
     assert headline(answers, load(Language.ZH)) == "LoRA · qwen2.5-7b · ¥500,000"
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ({"model": "sdxl", "workload": {"kind": "image", "controlnets": 2, "lora_rank": 64}}, ("2", "64")),
+        (
+            {"model": "wan-2.1-t2v-14b", "workload": {"kind": "video"}, "constraints": {"av1_encode": True}},
+            ("Needed", "需要"),
+        ),
+        (
+            {
+                "model": "llama-3.1-70b",
+                "workload": {"kind": "training", "method": "pretrain", "pipeline_schedule": "zb_v"},
+            },
+            ("Zero bubble V", "零气泡 V"),
+        ),
+    ],
+    ids=["controlnet-and-lora", "av1", "schedule"],
+)
+def test_added_networks_video_encoding_and_schedule_go_through_the_wizard(asked, shown):
+    answers = answers_of(asked)
+    assert "extra" not in answers
+    found = draft(answers)
+    assert found.problems == {}
+    for part in ("workload", "constraints"):
+        assert {k: found.request.get(part, {}).get(k) for k in asked.get(part, {})} == asked.get(part, {})
+    SERVICES.read_request(found.request)
+    words = [line.answer for language in Language for line in lines(answers, load(language))]
+    assert all(any(text in word for word in words) for text in shown)

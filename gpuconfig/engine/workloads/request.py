@@ -101,7 +101,7 @@ def read_request(
             raise InputError("missing", key, None, Message(N_("this field is required")))
     kind, workload = read_workload(data["workload"])
     hardware = read_hardware(data["hardware"])
-    parallelism = data.get("parallelism")
+    parallelism = _read_parallelism(data.get("parallelism"), workload)
     return EstimateRequest(
         id="" if data.get("id") is None else str(data["id"]),
         kind=kind,
@@ -109,5 +109,15 @@ def read_request(
         accelerator=find_accelerator(hardware.gpu),
         workload=workload,
         hardware=hardware,
-        parallelism=None if parallelism is None else read_object(Parallelism, parallelism, "parallelism"),
+        parallelism=parallelism,
     )
+
+
+def _read_parallelism(data: object, workload: Workload) -> Parallelism | None:
+    """The split; a pipeline whose schedule it leaves open runs that of the workload."""
+    if data is None:
+        return None
+    read = read_object(Parallelism, data, "parallelism")
+    if isinstance(workload, TrainingWorkload) and read.pipeline > 1 and read.schedule is None:
+        return replace(read, schedule=workload.pipeline_schedule)
+    return read

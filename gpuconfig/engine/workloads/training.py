@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gpuconfig.engine.workloads.fields import real, whole
+from gpuconfig.engine.workloads.hardware import PipelineSchedule
 
 LENGTH_MAX = 100_000_000
 
@@ -145,7 +146,11 @@ class Lora:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingWorkload:
-    """Fields of the contract's training workload. None: left open."""
+    """Fields of the contract's training workload. None: left open.
+
+    Attributes:
+        pipeline_schedule: of every pipeline that is searched, or of one whose `parallelism` names none.
+    """
 
     method: Method
     stage: Stage = Stage.SFT
@@ -174,6 +179,7 @@ class TrainingWorkload:
     framework: Framework | None = None
     framework_version: str | None = None
     dataset_tokens: float | None = real(None, 1, 1e18)
+    pipeline_schedule: PipelineSchedule | None = None
     # training of a diffusion model
     width: int | None = whole(None, 16, 65_536)
     height: int | None = whole(None, 16, 65_536)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import Constraints
-from gpuconfig.presentation.wizard.question import Choice, Question, QuestionKind, Step
+from gpuconfig.presentation.wizard.question import NO, YES, Choice, Question, QuestionKind, Step, is_diffusion
 
 MAINS = {
     "220x10": {"volts": 220.0, "amps": 10.0},
@@ -22,6 +22,13 @@ WEIGHTS = {
     "time": {"cost": 1.0, "time": 3.0, "energy": 0.5, "risk": 1.0},
     "risk": {"cost": 1.0, "time": 1.0, "energy": 0.5, "risk": 3.0},
 }
+
+BUILD_WEIGHTS = {
+    "quiet": {"cost": 1.0, "quiet": 1.0},
+    "cool": {"cost": 1.0, "cool": 1.0},
+    "upgradable": {"cost": 1.0, "upgradable": 1.0},
+}
+"""Answer to the contract's `build_weights`."""
 
 STEP = Step(
     key="constraints",
@@ -146,6 +153,28 @@ STEP = Step(
             advanced=True,
         ),
         Question(
+            key="av1_encode",
+            path="constraints.av1_encode",
+            kind=QuestionKind.PICK,
+            title=N_("AV1 encoding in hardware"),
+            help=N_("For clips that are delivered in AV1: the card encodes them while it goes on working."),
+            choices=(
+                Choice(
+                    YES,
+                    N_("Needed"),
+                    N_("Only cards from RTX 40, RX 7000 and Arc on; no A100 or H100."),
+                ),
+                Choice(
+                    NO,
+                    N_("Not needed"),
+                    N_("Clips are stored as H.264 or HEVC, or encoded by the processor."),
+                ),
+            ),
+            unsure=N_("not needed: the processor can encode, slower"),
+            advanced=True,
+            shown=is_diffusion,
+        ),
+        Question(
             key="available_within",
             path="constraints.available_within_days",
             kind=QuestionKind.REAL,
@@ -181,6 +210,24 @@ STEP = Step(
                 Choice("risk", N_("Low risk"), N_("Few assumed prices, warranty, headroom.")),
             ),
             unsure=N_("three-year cost first, then time"),
+            advanced=True,
+        ),
+        Question(
+            key="machine",
+            path="build_weights",
+            kind=QuestionKind.PICK,
+            title=N_("Parts around the cards"),
+            help=N_("Each machine passes every rule; this chooses among those that do."),
+            choices=(
+                Choice("quiet", N_("Quiet"), N_("A quieter cooler or server where the price allows.")),
+                Choice("cool", N_("Cool"), N_("Less heat from processor, memory and supply.")),
+                Choice(
+                    "upgradable",
+                    N_("Room for more cards"),
+                    N_("More slots, brackets and watts than today's cards need."),
+                ),
+            ),
+            unsure=N_("the cheapest that passes"),
             advanced=True,
         ),
     ),

@@ -10,7 +10,7 @@ from typing import Any
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.request import read_amount
-from gpuconfig.presentation.wizard.constraint_step import MAINS, WEIGHTS
+from gpuconfig.presentation.wizard.constraint_step import BUILD_WEIGHTS, MAINS, WEIGHTS
 from gpuconfig.presentation.wizard.flow import all_asked
 from gpuconfig.presentation.wizard.model_step import (
     DEFAULT_MODELS,
@@ -23,6 +23,8 @@ from gpuconfig.presentation.wizard.model_step import (
 from gpuconfig.presentation.wizard.numbers import normalised, read_decimal, read_ranged
 from gpuconfig.presentation.wizard.question import (
     EXTRA,
+    YES,
+    YES_NO,
     Answers,
     Question,
     QuestionKind,
@@ -132,9 +134,11 @@ def _typed(question: Question, typed: str) -> Any:
     if question.kind in (QuestionKind.CHOICE, QuestionKind.PICK):
         if all(choice.value != typed for choice in question.choices):
             raise InputError("unknown_value", question.path, typed, Message(N_("not a known value")))
-        if question.key == "tax_included":
-            return typed == "yes"
-        return {"mains": MAINS, "priority": WEIGHTS}.get(question.key, {}).get(typed, typed)
+        if question.key in YES_NO:
+            return typed == YES
+        return {"mains": MAINS, "priority": WEIGHTS, "machine": BUILD_WEIGHTS}.get(question.key, {}).get(
+            typed, typed
+        )
     return typed
 
 

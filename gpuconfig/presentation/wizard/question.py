@@ -24,6 +24,10 @@ UNSURE = "?"
 EXTRA = "extra"
 """Key of the answers that only a file can give: contract paths with their values."""
 
+YES, NO = "yes", "no"
+YES_NO = frozenset({"tax_included", "av1_encode"})
+"""Questions whose two answers are the contract's true and false."""
+
 TRAINING_TASKS = ("full", "lora", "qlora", "pretrain")
 
 

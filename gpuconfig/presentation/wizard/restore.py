@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from gpuconfig.presentation.wizard.constraint_step import MAINS, WEIGHTS
+from gpuconfig.presentation.wizard.constraint_step import BUILD_WEIGHTS, MAINS, WEIGHTS
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.model_step import FILE, PRESET, SIZE
-from gpuconfig.presentation.wizard.question import EXTRA, Answers, Question, QuestionKind
+from gpuconfig.presentation.wizard.question import EXTRA, NO, YES, YES_NO, Answers, Question, QuestionKind
 
 
 def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
@@ -79,10 +79,11 @@ def _model(value: Any) -> dict[str, object]:
 def _answer(question: Question, value: Any) -> object:
     if question.key == "mains":
         return next((name for name, mains in MAINS.items() if mains == value), "")
-    if question.key == "priority":
-        return next((name for name, weights in WEIGHTS.items() if weights == value), "")
-    if question.key == "tax_included":
-        return "yes" if value else "no"
+    if question.key in ("priority", "machine"):
+        named = WEIGHTS if question.key == "priority" else BUILD_WEIGHTS
+        return next((name for name, weights in named.items() if weights == value), "")
+    if question.key in YES_NO:
+        return YES if value else NO
     if question.kind is QuestionKind.CARDS:
         return list(value)
     if question.kind in (QuestionKind.WHOLE, QuestionKind.REAL):

@@ -73,6 +73,17 @@ _OFFLOAD = (
     Choice("activations", N_("Activations")),
     Choice("nvme", N_("To NVMe"), N_("Slowest; wears the drive.")),
 )
+_SCHEDULES = (
+    Choice("1f1b", N_("1F1B"), N_("One chunk of layers a card: the least traffic, the largest bubble.")),
+    Choice("interleaved", N_("Interleaved"), N_("Several chunks a card: less bubble, more traffic.")),
+    Choice(
+        "zb_h1",
+        N_("Zero bubble H1"),
+        N_("About half of the bubble stays, memory as 1F1B."),
+    ),
+    Choice("zb_h2", N_("Zero bubble H2"), N_("Hardly any bubble, nearly twice the activations.")),
+    Choice("zb_v", N_("Zero bubble V"), N_("Hardly any bubble at the memory of 1F1B, two chunks a card.")),
+)
 _FRAMEWORKS = (
     Choice("hf_trainer", N_("Hugging Face Trainer")),
     Choice("deepspeed", N_("DeepSpeed")),
@@ -151,6 +162,15 @@ QUESTIONS = (
     _setting("loss", N_("Loss kernel"), choices=_LOSSES, unsure=N_("as the framework does by default")),
     _setting(
         "offload", N_("Moved to the host"), choices=_OFFLOAD, default="none", unsure=N_("nothing is moved")
+    ),
+    _setting(
+        "pipeline_schedule",
+        N_("Pipeline schedule"),
+        choices=_SCHEDULES,
+        help=N_(
+            "For experts: the order of the passes where layers are split over cards; without effect elsewhere."
+        ),
+        unsure=N_("1F1B and interleaving are both tried; zero bubble only where it is chosen"),
     ),
     _setting("framework", N_("Framework"), choices=_FRAMEWORKS, unsure=N_("Hugging Face Trainer is taken")),
     _number(

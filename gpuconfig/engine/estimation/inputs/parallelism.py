@@ -128,11 +128,8 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
     """One row of the columns named in `names.STRATEGY`; a data degree left open takes what the others leave."""
     p, gpus = parallelism, hardware.gpu_count
     _check_schedule(p)
-    schedule = p.schedule or PipelineSchedule.ONE_FORWARD_ONE_BACKWARD
-    filling, behind, evenly = SCHEDULES[
-        schedule if p.pipeline > 1 else PipelineSchedule.ONE_FORWARD_ONE_BACKWARD
-    ]
-    chunks = CHUNKS_OF_V if evenly else p.virtual_pipeline
+    schedule = schedule_columns(p.schedule, float(p.pipeline))
+    chunks = CHUNKS_OF_V if schedule["held_evenly"] else p.virtual_pipeline
     data = p.data if p.data is not None else max(1, gpus // (p.tensor * p.pipeline * p.context))
     return {
         "gpus": float(gpus),
@@ -141,9 +138,7 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "sequence_parallel": float(p.sequence and p.tensor > 1),
         "pipeline_parallel": float(p.pipeline),
         "virtual_pipeline": float(chunks if p.pipeline > 1 else 1),  # recipes leave it on at one stage
-        "bubble_filling_passes": filling,
-        "held_behind": behind,
-        "held_evenly": evenly,
+        **{name: float(value) for name, value in schedule.items()},
         "context_parallel": float(p.context),
         "expert_parallel": float(p.expert),
         "expert_tensor_parallel": float(p.expert_tensor),
@@ -151,6 +146,23 @@ def strategy_columns(parallelism: Parallelism, hardware: Hardware) -> dict[str, 
         "zero_stage": float(p.zero_stage),
         "pipeline_stage": 0.0,
     }
+
+
+def schedule_columns(schedule: PipelineSchedule | None, pipeline: Value) -> dict[str, Value]:
+    """What a schedule fills and holds, where there is a pipeline."""
+    none = SCHEDULES[PipelineSchedule.ONE_FORWARD_ONE_BACKWARD]
+    names = ("bubble_filling_passes", "held_behind", "held_evenly")
+    asked = none if schedule is None else SCHEDULES[schedule]
+    return {n: np.where(np.asarray(pipeline) > 1, a, b) for n, a, b in zip(names, asked, none, strict=True)}
+
+
+def chunks_of(schedule: PipelineSchedule | None, divisors: tuple[int, ...]) -> tuple[int, ...]:
+    """Chunks a stage may be cut into under a schedule; left open, 1F1B and interleaving are both there."""
+    if schedule is None:
+        return divisors
+    if schedule is PipelineSchedule.INTERLEAVED:
+        return tuple(d for d in divisors if d > 1)
+    return (CHUNKS_OF_V,) if schedule is PipelineSchedule.ZERO_BUBBLE_V else (1,)
 
 
 def _check_schedule(p: Parallelism) -> None:

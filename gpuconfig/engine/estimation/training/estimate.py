@@ -43,6 +43,10 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 CHUNK = 512
 MEASURED = ("training.tokens_per_s", "training.step_time_s")
 MEASURED_MEMORY = ("memory.peak_allocated_bytes", "memory.peak_reserved_bytes", "memory.device_used_bytes")
+OPEN_SCHEDULE = N_(
+    "not stated: zero-bubble schedules are tried only where one is asked for; Megatron-LM's own recipes do not"
+    " run them and no measurement of one is recorded"
+)
 ONE_CARD = dict.fromkeys(
     ("gpus", "gpus_per_node", "nodes", "tensor_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
      "expert_parallel", "expert_tensor_parallel", "data_parallel", "fast_domain_gpus"), 1.0,
@@ -136,7 +140,10 @@ def _found(row: StrategyRow) -> tuple[Assumption, ...]:
         if row.fits
         else N_("no strategy fits: the one that needs least memory")
     )
-    return (Assumption("parallelism", split, Message(why)),)
+    found = (Assumption("parallelism", split, Message(why)),)
+    if p.pipeline == 1 or p.schedule is not None:
+        return found
+    return (*found, Assumption("workload.pipeline_schedule", "1f1b, interleaved", Message(OPEN_SCHEDULE)))
 
 
 def _answers(

@@ -14,12 +14,12 @@ import numpy as np
 
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Value
-from gpuconfig.engine.estimation.inputs.parallelism import valid_mixes
+from gpuconfig.engine.estimation.inputs.parallelism import chunks_of, schedule_columns, valid_mixes
 from gpuconfig.engine.estimation.inputs.speed import speed_columns
 from gpuconfig.engine.estimation.inputs.table import training_columns
 from gpuconfig.engine.estimation.training.graph import training_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
-from gpuconfig.engine.workloads.hardware import Parallelism
+from gpuconfig.engine.workloads.hardware import Parallelism, PipelineSchedule
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, Method, TrainingWorkload
 
@@ -69,6 +69,7 @@ class StrategyTable:
 
     Attributes:
         fits: the high end of the band of the memory used is within the usable memory.
+        schedule: of every pipeline, where the request asks for one.
         loss: the loss implementation taken where the request leaves it open and the usual one fits nowhere.
     """
 
@@ -76,6 +77,7 @@ class StrategyTable:
     fits: Value
     usable_bytes: float
     loss: Loss | None = None
+    schedule: PipelineSchedule | None = None
 
     @property
     def count(self) -> int:
@@ -92,6 +94,7 @@ class StrategyTable:
                 pipeline=int(c["pipeline_parallel"]), virtual_pipeline=int(c["virtual_pipeline"]),
                 context=int(c["context_parallel"]), expert=int(c["expert_parallel"]),
                 expert_tensor=int(c["expert_tensor_parallel"]), data=int(c["data_parallel"]),
+                schedule=self.schedule if c["pipeline_parallel"] > 1 else None,
             ),
             micro_batch_size=int(c["micro_batch_size"]), gradient_accumulation=int(c["gradient_accumulation"]),
             checkpointing=Checkpointing.FULL if full else Checkpointing.SELECTIVE if selective else Checkpointing.NONE,
@@ -121,14 +124,18 @@ def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int 
     bases, settings = _bases(request, coefficients)
     kept: list[dict[str, Value]] = []
     for part in _chunks(bases[0], _workload(request), settings, samples):
-        kept.append(_compact({**part, **_evaluate(bases, part)}))
+        part_of_schedule = schedule_columns(_workload(request).pipeline_schedule, part["pipeline_parallel"])
+        kept.append(_compact({**part, **_evaluate(bases, {**part, **part_of_schedule})}))
     columns = {
         name: np.concatenate([k.pop(name) for k in kept]) if kept else np.empty(0)
         for name in (*DEGREES, *RESULTS)
     }
     usable = bases[0]["usable_memory_bytes"]
     return StrategyTable(
-        columns=columns, fits=columns["device_used_high_bytes"] <= usable, usable_bytes=usable
+        columns=columns,
+        fits=columns["device_used_high_bytes"] <= usable,
+        usable_bytes=usable,
+        schedule=_workload(request).pipeline_schedule,
     )
 
 
@@ -209,7 +216,7 @@ def _block(
     tensor, pipeline, context, expert, expert_tensor = mix
     data = int(base["gpus"]) // (tensor * pipeline * context)
     per_stage = -(-int(base["layers"]) // pipeline)
-    chunks = _divisors(per_stage, 16) if pipeline > 1 else (1,)
+    chunks = chunks_of(workload.pipeline_schedule, _divisors(per_stage, 16)) if pipeline > 1 else (1,)
     zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
     batches = _batches(workload, settings, data, samples)
     recompute = _recompute(workload)
