@@ -249,6 +249,8 @@ class _Wiring:
         tax_row = self.estimator.coefficients.find("pricing", "tax_rate", request.constraints.region.value)
         named = (self.catalogue.find(PartKind.ACCELERATOR, key) for key in project.compared)
         fields = read_paper_fields(project.paper)
+        chosen = replace(option, check=with_overrides(option.check, project.overrides))
+        recommendation = recommendation.with_option(option, chosen)  # papers know the chosen one by identity
         first, _, second = language.partition("+")
         context = DocumentContext(
             kind=DocumentKind(read_choice("--document", kind, DocumentKind)),
@@ -263,7 +265,7 @@ class _Wiring:
             project=project,
             request=request,
             recommendation=recommendation,
-            option=replace(option, check=with_overrides(option.check, project.overrides)),
+            option=chosen,
             organisation=_organisation(project.organisation, "organisation") or Settings().get(ORGANISATION),
             seller=_organisation(project.seller, "seller") or Settings().get(SELLER),
             issued=date.today(),

@@ -24,6 +24,7 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
 from gpuconfig.documents.naming import duration, option_name, speed
 from gpuconfig.documents.pricing import planning_total
+from gpuconfig.documents.sections import nothing
 from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
@@ -46,10 +47,11 @@ def options_section(context: DocumentContext, writer: Writer) -> list[Block]:
         blocks.append(Paragraph(text(writer.say(N_("No option meets the requirement within the limits.")))))
     blocks += comparison_tables(context, options, writer)
     kinds = {option.kind for option in (*options, *context.recommendation.considered)}
-    absent = [kind for kind in (OptionKind.RENT, OptionKind.KEEP) if kind not in kinds]
-    if absent and options:
-        names = writer.join([writer.say(OPTION_KINDS[kind]) for kind in absent])
-        note = writer.say(N_("Not compared in this paper: {kinds}."), kinds=names)
+    if nothing.compared(context):
+        blocks.append(Paragraph(text(nothing.consequence(context, writer), tone=Tone.SECONDARY), Style.SMALL))
+    if options and OptionKind.RENT not in kinds:
+        name = writer.say(OPTION_KINDS[OptionKind.RENT])
+        note = writer.say(N_("Not compared in this paper: {kinds}."), kinds=name)
         blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
     chart = trade_off(context, writer)
     if chart is not None:
@@ -67,16 +69,22 @@ def comparison_tables(context: DocumentContext, options: tuple[Option, ...], wri
             + (f" ★ {writer.say(N_('recommended'))}" if option is context.option else "")
             for index, option in enumerate(shown)
         ]
+        idle = start + MOST_COLUMNS >= len(options) and nothing.compared(context)
+        if idle:
+            titles.append(writer.say(N_("Option {number}"), number=len(options) + 1))
+        rows = _rows(context, shown, writer, idle=idle)
         columns = (
             Column(title="", weight=1.5),
             *(Column(title=title, weight=2.0) for title in titles),
         )
-        blocks.append(Table(columns=columns, rows=_rows(context, shown, writer), first_column_heads=True))
+        blocks.append(Table(columns=columns, rows=rows, first_column_heads=True))
     return blocks
 
 
-def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer) -> tuple[Row, ...]:
-    """Grouped by what a decision weighs; the best of a row is bold."""
+def _rows(
+    context: DocumentContext, options: tuple[Option, ...], writer: Writer, *, idle: bool
+) -> tuple[Row, ...]:
+    """Grouped by what a decision weighs; the best of a row is bold; `idle` adds buying nothing as the last."""
     say = writer.say
     costs = [o.tco.planned().amount if o.tco else None for o in options]
     prices = [planning_total(context, o).amount for o in options]
@@ -115,6 +123,7 @@ def _rows(context: DocumentContext, options: tuple[Option, ...], writer: Writer)
     rows: list[Row] = []
     for label, show in labels:
         cells = tuple(Cell(content=show(index, option)) for index, option in enumerate(options))
+        cells += (Cell(content=nothing.figure(label, context, writer)),) if idle else ()
         rows.append((writer.cell(text(say(label), tone=Tone.SECONDARY)), *cells))
     return tuple(rows)
 

@@ -22,6 +22,7 @@ from gpuconfig.documents.content import (
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import duration, machine, option_name, speed, task
 from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
+from gpuconfig.documents.sections import nothing
 from gpuconfig.documents.sections.options import period, tax_basis
 from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.risks import risks
@@ -76,6 +77,9 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
         )
         for option in context.options[:OPTIONS_SHOWN]
     )
+    if nothing.compared(context):
+        spent = writer.cell(nothing.nothing_spent(context, writer))
+        rows += ((writer.cell(say(nothing.NAME)), spent, writer.cell(say(N_("not done"))), spent),)
     columns = (
         Column(title=say(N_("Option")), weight=3.2),
         Column(title=say(N_("Planning price")), weight=1.7, align=Align.RIGHT),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from gpuconfig.engine.builds.build import Build
@@ -139,3 +139,9 @@ class Recommendation:
     warnings: tuple[Warning_, ...] = ()
     notes: tuple[Message, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def with_option(self, old: Option, new: Option) -> Recommendation:
+        """The same with `new` in the place of `old`, wherever it stands."""
+        shown = tuple(new if option is old else option for option in self.options)
+        considered = tuple(new if option is old else option for option in self.considered)
+        return replace(self, options=shown, considered=considered)
