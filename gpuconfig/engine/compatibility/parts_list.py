@@ -117,8 +117,12 @@ def _lines(
     kind: Kind, entry: Mapping[str, Any], path: str, catalogue: Catalogue, remarks: list[str]
 ) -> Iterator[BomLine]:
     written = entry.get("ref") or entry.get("name")
-    own = {SYNONYMS.get(k, k): v for k, v in entry.items() if k not in OWN and k not in REMARKS}
     known = {f.name for f in fields(CLASSES[kind])}
+    own = {
+        k if k in known else SYNONYMS.get(k, k): v
+        for k, v in entry.items()
+        if k not in OWN and k not in REMARKS
+    }
     for name in own:
         if name not in known:
             raise unknown_field(
