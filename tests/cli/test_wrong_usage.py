@@ -13,6 +13,7 @@ import pytest
 from gpuconfig import app
 from gpuconfig.cli.options import parse
 from tests.cli.conftest import Run
+from tests.cli.test_estimate import changed
 from tests.cli.test_recommend_text import REQUEST
 
 COMMANDS = (
@@ -137,3 +138,33 @@ def test_a_card_sold_used_only_says_which_answer_takes_it(gpuconfig: Callable[..
     answer = gpuconfig("recommend", "-", "--json", "--lang", "en", request=request).json
     reasons = {row["accelerator"]: row["reason"] for row in answer["rejected"]}
     assert "used_ok" in reasons["nvidia-rtx-3090-24"]
+
+
+NO_OBJECTS: tuple[tuple[str, Any], ...] = (
+    *itertools.product(("target", "constraints", "cost", "weights"), ("", 0, False, [])),
+    *itertools.product(("organisation", "seller", "paper"), ("", 0, "banana", [1])),
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        *NO_OBJECTS,
+        ("project", 5),
+        ("budget.currency", ""),
+        ("budget.currency", 0),
+        ("budget.kind", ""),
+        ("budget.kind", 0),
+        ("constraints.region", ""),
+        ("constraints.region", 0),
+        ("constraints.reuse", ""),
+        ("constraints.reuse", 0),
+        ("constraints.reuse", {"banana": 1}),
+    ],
+)
+def test_an_empty_text_or_nought_is_refused_not_taken_for_absent(
+    gpuconfig: Callable[..., Any], path: str, value: Any
+) -> None:
+    request = changed(REQUEST, path, value)
+    (row,) = gpuconfig("recommend", "--jsonl", "-", lines=[request]).lines
+    assert row["error"]["field"].startswith(path)

@@ -42,7 +42,8 @@ def positions(value: object) -> tuple[int, ...]:
     """`1,3,5,7`, 3 or [1, 3]."""
     if isinstance(value, list | tuple):
         return tuple(int(v) for v in value if isinstance(v, int))
-    return tuple(int(n) for n in re.findall(r"\d+", str(value)))
+    text = str(value)
+    return () if text.lstrip().startswith("-") else tuple(int(n) for n in re.findall(r"\d+", text))
 
 
 def cooling(text: str) -> Cooling | None:

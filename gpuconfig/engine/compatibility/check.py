@@ -57,8 +57,12 @@ def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> C
         essential_unknown = essential_unknown or (bool(lacking) and rule.essential is not None)
     order = {Status.PROBLEM: 0, Status.UNKNOWN: 1, Status.WARNING: 2, Status.OK: 3}
     findings.sort(key=lambda f: order[f.status])
+    lacks = essential_unknown and (_is_whole(machine) or not _is_judged(findings))
+    verdict = _verdict(findings, lacks)
+    if verdict is Status.OK and essential_unknown and _has_stranger(machine):
+        verdict = Status.UNKNOWN  # nothing speaks against a part that nothing is known of
     return CheckResult(
-        verdict=_verdict(findings, essential_unknown and (_is_whole(machine) or not _is_judged(findings))),
+        verdict=verdict,
         findings=tuple(findings),
         not_checked=tuple(unknown),
         power=power_summary(machine),
@@ -94,6 +98,15 @@ def _verdict(findings: Sequence[Finding], essential_unknown: bool) -> Status:
     if Status.UNKNOWN in statuses or not findings or essential_unknown:
         return Status.UNKNOWN
     return Status.WARNING if Status.WARNING in statuses else Status.OK
+
+
+def _has_stranger(machine: Machine) -> bool:
+    """Whether a card is in no catalogue and nothing was said of it: room, connectors and power all hang on it."""
+    told = ("slots", "tdp_w", "cooling", "power_connectors", "length_mm")
+    return any(
+        line.matched == 0.0 and all(getattr(line.item, name, None) is None for name in told)
+        for line in machine.build.of(Kind.ACCELERATOR)
+    )
 
 
 def _is_judged(findings: Sequence[Finding]) -> bool:

@@ -85,7 +85,7 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
     for name in data:
         if name not in TOP:
             raise unknown_field(str(name), str(name), TOP)
-    parts = _object("parts", data.get("parts") or {})
+    parts = _object("parts", {} if data.get("parts") is None else data["parts"])
     lines: list[BomLine] = []
     remarks: list[str] = []
     volts_amps: tuple[float | None, float | None] = (None, None)
@@ -107,7 +107,8 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
                     KINDS[key], _object(f"parts.{key}[{i}]", entry), f"parts.{key}[{i}]", catalogue, remarks
                 )
             )
-    links = tuple(_links(data.get("links") or [])) or tuple(x for text in remarks for x in links_in(text))
+    asked = [] if data.get("links") is None else data["links"]
+    links = tuple(_links(asked)) or tuple(x for text in remarks for x in links_in(text))
     build = Build(lines=tuple(lines), links=links, remarks=tuple(remarks))
     _seated(build)
     return build, _place(data, volts_amps)
@@ -116,7 +117,7 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
 def _lines(
     kind: Kind, entry: Mapping[str, Any], path: str, catalogue: Catalogue, remarks: list[str]
 ) -> Iterator[BomLine]:
-    written = entry.get("ref") or entry.get("name")
+    written = entry.get("name") if entry.get("ref") is None else entry["ref"]
     known = {f.name for f in fields(CLASSES[kind])}
     own = {
         k if k in known else SYNONYMS.get(k, k): v
@@ -128,6 +129,9 @@ def _lines(
             raise unknown_field(
                 f"{path}.{name}", name, dict.fromkeys(sorted(known | OWN | set(REMARKS) | set(SYNONYMS)))
             )
+    if written is not None and not (isinstance(written, str) and written.strip()):
+        field = "ref" if entry.get("ref") is not None else "name"
+        raise InputError("wrong_type", f"{path}.{field}", written, Message(N_("a text is needed")))
     if written is None and not own:
         raise InputError(
             "missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own"))
@@ -226,6 +230,9 @@ def _place(data: Mapping[str, Any], volts_amps: tuple[float | None, float | None
     mains = data.get("mains")
     if isinstance(mains, str):
         volts, amps = mains_in(mains)
+        if volts is None and amps is None:
+            accepted = Message(N_("such as 220 V 10 A"))
+            raise InputError("wrong_type", "mains", mains, Message(N_("neither volts nor amperes")), accepted)
     elif mains is not None:
         body = _object("mains", mains)
         for name in body:
@@ -234,7 +241,7 @@ def _place(data: Mapping[str, Any], volts_amps: tuple[float | None, float | None
         volts = None if body.get("volts") is None else read_number("mains.volts", body["volts"], 90, 500)
         amps = None if body.get("amps") is None else read_number("mains.amps", body["amps"], 1, 4000)
     region = data.get("region")
-    noise = data.get("noise") or data.get("place")
+    noise = data["place"] if data.get("noise") is None and "place" in data else data.get("noise")
     return Environment(
         region=None if region is None else Region(_region(region)),
         volts=volts,

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from gpuconfig.engine.builds import parts_text
@@ -135,6 +136,16 @@ def _memory(name: str) -> dict[str, Any]:
     }
 
 
+_LIMITS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "_w": (1, 1e6), "_mm": (0.1, 1e5), "_bytes": (1, 1e18), "_gb": (0.01, 1e6), "_kg": (0.001, 1e5),
+        "_bytes_per_s": (1, 1e18), "_bit_per_s": (1, 1e18), "_flops": (1, 1e21), "_ops": (1, 1e21),
+    }
+)  # fmt: skip
+"""What a person's own figure of a part may be, by its unit: no part has a length or a rating of nothing."""
+_COUNT = (0, 1e18)
+
+
 def _read(cls: type[CatalogueItem], given: Mapping[str, Any], path: str) -> dict[str, Any]:
     return {
         name: _value(cls, name, value, f"{path}.{name}") for name, value in given.items() if value is not None
@@ -142,8 +153,8 @@ def _read(cls: type[CatalogueItem], given: Mapping[str, Any], path: str) -> dict
 
 
 def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
-    if name == "power_connectors":
-        return parts_text.connectors(str(value)) if isinstance(value, str) else value
+    if name in ("power_connectors", "adapter_connectors"):
+        return _connectors(value, path) if name == "power_connectors" else (_connectors(value, path) or ())
     if name == "cooling" and cls is Accelerator:
         return parts_text.cooling(str(value))
     if name == "slots" and cls is Accelerator:
@@ -156,16 +167,29 @@ def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
     if kind is bool and isinstance(value, bool):
         return value
     if kind in (int, float) and not isinstance(value, bool) and isinstance(value, int | float):
-        return kind(read_number(path, value, 0, 1e18))
+        low, high = next((ends for unit, ends in _LIMITS.items() if name.endswith(unit)), _COUNT)
+        return kind(read_number(path, value, low, high))
     if kind is str and isinstance(value, str | int | float):
         return str(value)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _choice(path, value, kind)
-    if typing.get_origin(kind) is tuple or typing.get_origin(hint) is tuple:
+    listed = kind if typing.get_origin(kind) in (tuple, frozenset) else hint
+    if typing.get_origin(listed) in (tuple, frozenset) and typing.get_args(listed)[0] is str:
         entries = list(value) if isinstance(value, list | tuple) else str(value).split("|")
-        if all(isinstance(entry, str | int | float) for entry in entries):
-            return tuple(entries)
+        if all(isinstance(entry, str) for entry in entries):
+            return typing.get_origin(listed)(entries)
     raise InputError("wrong_type", path, value, Message(N_("a value of another kind is needed")))
+
+
+def _connectors(value: Any, path: str) -> Any:
+    """The plugs that a text or a list of texts names; None where nothing is recognised."""
+    entries = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(entry, str) for entry in entries):
+        accepted = Message(N_("a text such as {example}"), {"example": "2x 8-pin"})
+        raise InputError(
+            "wrong_type", path, value, Message(N_("a value of another kind is needed")), accepted
+        )
+    return parts_text.connectors(" + ".join(entries))
 
 
 def _choice(path: str, value: Any, kind: type[Choice]) -> Choice:

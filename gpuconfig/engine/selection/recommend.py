@@ -16,6 +16,7 @@ from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.estimator import Estimator
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
+from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Currency
@@ -108,8 +109,12 @@ def owned_machine(request: RecommendRequest, catalogue: Catalogue) -> Build | No
     reuse = request.constraints.reuse
     if not reuse:
         return None
-    parts = reuse if "parts" in reuse else {"parts": reuse}
-    return read_parts(parts, catalogue)[0]
+    whole = "parts" in reuse
+    try:
+        return read_parts(reuse if whole else {"parts": reuse}, catalogue)[0]
+    except InputError as error:
+        field = f"constraints.reuse.{error.field if whole else error.field.removeprefix('parts.')}"
+        raise InputError(error.code, field, error.value, error.reason, error.accepted) from None
 
 
 def buyer_of(request: RecommendRequest, coefficients: CoefficientSet) -> Buyer:

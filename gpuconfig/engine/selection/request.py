@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Region, Vendor
@@ -219,7 +219,7 @@ def read_budget(data: object, path: str = "budget") -> Budget:
             raise unknown_field(f"{path}.{key}", str(key), known)
     if data.get("amount") is None:
         raise InputError("missing", f"{path}.amount", None, Message(N_("this field is required")))
-    currency = str(data.get("currency") or "CNY").upper()
+    currency = str(_or(data, "currency", "CNY")).upper()
     if currency not in ("CNY", "USD", "RMB"):
         accepted = Message(N_("one of {names}"), {"names": "CNY, USD"})
         raise InputError(
@@ -230,7 +230,7 @@ def read_budget(data: object, path: str = "budget") -> Budget:
         raise InputError(
             "wrong_type", f"{path}.tax_included", included, Message(N_("true or false is needed"))
         )
-    kind = BudgetKind(read_choice(f"{path}.kind", data.get("kind") or "purchase", BudgetKind))
+    kind = BudgetKind(read_choice(f"{path}.kind", _or(data, "kind", "purchase"), BudgetKind))
     unit = Currency.USD if currency == "USD" else Currency.CNY
     return Budget(Money(read_amount(f"{path}.amount", data["amount"]), unit), included, kind)
 
@@ -249,6 +249,7 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
     for key in ("model", "workload"):
         if data.get(key) is None:
             raise InputError("missing", key, None, Message(N_("this field is required")))
+    _check_paper(data)
     kind, workload = read_workload(data["workload"])
     return RecommendRequest(
         id=str(data.get("id", "")),
@@ -256,11 +257,11 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
         kind=kind,
         workload=workload,
         budget=None if data.get("budget") is None else read_budget(data["budget"]),
-        target=read_object(Target, data.get("target") or {}, "target"),
-        constraints=_constraints(data.get("constraints") or {}),
+        target=read_object(Target, _or(data, "target", {}), "target"),
+        constraints=_constraints(_or(data, "constraints", {})),
         weights=_optional(Weights, data, "weights"),
         build_weights=_optional(Aims, data, "build_weights"),
-        cost=read_object(CostWishes, data.get("cost") or {}, "cost"),
+        cost=read_object(CostWishes, _or(data, "cost", {}), "cost"),
         options=read_object(_Options, {"options": data.get("options", 3)}, "").options,
     )
 
@@ -268,6 +269,21 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
 def _optional(kind: type[Read], data: Mapping[object, object], name: str) -> Read | None:
     """An object that may be left out."""
     return None if data.get(name) is None else read_object(kind, data[name], name)
+
+
+def _check_paper(data: Mapping[str, Any]) -> None:
+    """What is read where a paper is written is refused before the search, not after it."""
+    for key in ("organisation", "seller", "paper"):
+        if not isinstance(_or(data, key, {}), Mapping):
+            raise InputError("wrong_type", key, data[key], NOT_AN_OBJECT)
+    if not isinstance(_or(data, "project", ""), str):
+        raise InputError("wrong_type", "project", data["project"], Message(N_("a text is needed")))
+
+
+def _or(data: Mapping[str, Any], name: str, default: object) -> Any:
+    """A field, its default where it is absent or null: an empty text, 0 or false is a value, and judged as one."""
+    value = data.get(name)
+    return default if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,14 +295,14 @@ def _constraints(data: object) -> Constraints:
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", "constraints", data, NOT_AN_OBJECT)
     body = {k: v for k, v in data.items() if k not in ("reuse", "region")}
-    region = str(data.get("region") or DEFAULT_REGION.value)
+    region = str(_or(data, "region", DEFAULT_REGION.value))
     if region.upper() not in ("CN", "US", "EU"):
         accepted = Message(N_("one of {names}"), {"names": "CN, US, EU"})
         raise InputError(
             "unknown_value", "constraints.region", region, Message(N_("not a known value")), accepted
         )
     read = read_object(Constraints, body, "constraints")
-    reuse = data.get("reuse") or {}
+    reuse = _or(data, "reuse", {})
     if not isinstance(reuse, Mapping):
         raise InputError("wrong_type", "constraints.reuse", reuse, NOT_AN_OBJECT)
     _check_counts(read)
