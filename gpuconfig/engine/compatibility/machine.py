@@ -9,6 +9,7 @@ from typing import TypeVar
 from gpuconfig.engine.builds.build import BomLine, Build, CardLink
 from gpuconfig.engine.builds.load import Load, LoadTable, load_of, supplies
 from gpuconfig.engine.builds.placement import Placement, place, seats_for
+from gpuconfig.engine.builds.spread import Spread, spread
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
@@ -178,6 +179,16 @@ class Machine:
         if self.server is not None and self.server.psu_count and self.server.psu_w:
             return (self.server.psu_count - (self.server.psu_redundant or 0)) * self.server.psu_w
         return None
+
+    def spread(self) -> Spread | None:
+        """Cards over supplies bought singly; None for one supply, redundant ones, or where a load is not known."""
+        count = sum(n for _, n in self.supplies)
+        shared = any("crps" in f"{s.form_factor} {s.name}".lower() or s.redundant for s, _ in self.supplies)
+        if count < 2 or shared or not self.cards or self.load.missing:
+            return None
+        cards = [line.power_limit_w or card.tdp_w or 0.0 for card, line in self.cards]
+        ratings = [s.rated_w for s, n in self.supplies for _ in range(n)]
+        return spread(ratings, cards, self.load.watts() - sum(cards))
 
     def lists(self, kind: Kind) -> bool:
         """Whether the list names any part of `kind`."""

@@ -90,18 +90,10 @@ def vendor_minimum(machine: Machine) -> Iterable[Judgement]:
       source="https://www.mov-axbx.com/wopr/wopr_power.html")  # fmt: skip
 def several_supplies(machine: Machine) -> Iterable[Judgement]:
     """Cards spread over the supplies so that none is loaded above the 80 % rule."""
-    count = sum(n for _, n in machine.supplies)
-    crps = any("crps" in f"{s.form_factor} {s.name}".lower() or s.redundant for s, _ in machine.supplies)
-    if count < 2 or crps or not machine.cards or machine.load.missing:
+    dealt = machine.spread()
+    if dealt is None:
         return ()
-    ratings = sorted((s.rated_w for s, n in machine.supplies for _ in range(n)), reverse=True)
-    loads = [0.0] * len(ratings)
-    cards = sorted((line.power_limit_w or card.tdp_w or 0.0 for card, line in machine.cards), reverse=True)
-    loads[-1] += machine.load.watts() - sum(cards)
-    for watts in cards:
-        best = min(range(len(loads)), key=lambda i: (loads[i] + watts) / ratings[i])
-        loads[best] += watts
-    worst = max(load / rated for load, rated in zip(loads, ratings, strict=True))
+    count, worst = len(dealt.ratings_w), dealt.fullest()
     values: dict[str, object] = {"worst": worst, "count": count}
     if worst > machine.number("one_supply_tolerance"):
         text = N_("spread over {count} supplies, the fullest carries {worst:.0%} of its rating")

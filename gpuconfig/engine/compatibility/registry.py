@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpuconfig.engine.compatibility import (
     cables,
     clearance,
+    completeness,
     connectors,
     cooling,
     host,
@@ -19,5 +20,17 @@ from gpuconfig.engine.compatibility import (
 from gpuconfig.engine.compatibility.rule import Rule, rules_of
 
 RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
-    memory, mechanics, clearance, pcie, risers, cables, power, connectors, cooling, noise, host, purchase
+    memory,
+    mechanics,
+    clearance,
+    pcie,
+    risers,
+    cables,
+    power,
+    connectors,
+    cooling,
+    noise,
+    host,
+    completeness,
+    purchase,
 )

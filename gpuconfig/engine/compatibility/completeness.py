@@ -1,0 +1,59 @@
+"""What a bill of parts leaves open: cables of the network, and places and roles of several supplies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from gpuconfig.engine.catalogue.peripheral import Nic
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
+from gpuconfig.engine.provenance.message import N_
+
+
+@rule("purchase.network_links", N_("Cables of the network"), source="board and switch manuals")
+def network_links(machine: Machine) -> Iterable[Judgement]:
+    """Each port of a machine takes a cable, or fibre and two transceivers; their prices are not recorded."""
+    nodes = machine.build.nodes
+    if nodes < 2:
+        return ()
+    nics = [(line.item, line.quantity) for line in machine.build.of(Kind.NIC) if isinstance(line.item, Nic)]
+    if any(nic.ports is None for nic, _ in nics):
+        return missing("nic.ports")
+    ports = sum((nic.ports or 0) * count for nic, count in nics)
+    if not nics and machine.server is not None and machine.server.includes_nic:
+        ports = len(machine.cards)  # as the composer counts: one port a card
+    if not ports:
+        return missing("nic")
+    text = N_("{measured:.0f} links from {nodes} machines to the switch: each takes a DAC or AOC cable, or fibre with "
+              "two transceivers; no price of them is recorded, the total is without them")  # fmt: skip
+    if sum(line.quantity for line in machine.build.shared if line.kind is Kind.SWITCH) > 1:
+        text = N_("{measured:.0f} links from {nodes} machines to the switches, those between the switches on top: each "
+                  "takes a DAC or AOC cable, or fibre with two transceivers; no price of them is recorded, the total "
+                  "is without them")  # fmt: skip
+    parts = [nic.id for nic, _ in nics]
+    return compared(Status.WARNING, text, {"nodes": nodes}, ports * nodes, None, "1", parts)
+
+
+@rule("power.supply_roles", N_("Which supply feeds what"),
+      source="https://www.mov-axbx.com/wopr/wopr_power.html")  # fmt: skip
+def supply_roles(machine: Machine) -> Iterable[Judgement]:
+    """Cards dealt out so that no supply is fuller than it must be; a card and its riser hang on one."""
+    spread = machine.spread()
+    if spread is None:
+        return ()
+    dealt = Counter(spread.supply_of_card)
+    plan = ", ".join(f"#{n + 1}: {dealt[n]}" for n in range(len(spread.ratings_w)))
+    text = N_("cards on each supply: {plan}; #{host} also feeds board and processor; a card and its riser on one "
+              "supply, and one switch for all")  # fmt: skip
+    return stated(Status.OK, text, {"plan": plan, "host": spread.host + 1})
+
+
+@rule("mechanics.supply_places", N_("Places for several supplies"), source="makers' product pages")
+def supply_places(machine: Machine) -> Iterable[Judgement]:
+    """How many supplies a case holds is in no record: never passed in silence."""
+    if machine.case is None or machine.spread() is None:
+        return ()
+    return missing("chassis.psu_places")
