@@ -25,7 +25,6 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 Values = Mapping[str, float]
-POWER_BAND = (0.75, 1.25)
 NAN = float("nan")
 
 
@@ -39,7 +38,7 @@ def serving_estimate(
     return Estimate(
         id=request.id, verdict=verdict, memory=memory, serving=_serving(row, values, users, coefficients),
         power=PowerAnswer(
-            gpu_w=banded(values["gpu_w"], POWER_BAND, "W"),
+            gpu_w=banded(values["gpu_w"], coefficients.band("power", "serving_gpu_w_band"), "W"),
             wall_w=banded(values["wall_w"], coefficients.band(POWER, WALL_BAND), "W"),
         ),
         parallelism={"tensor": row.settings.tensor, "pipeline": row.settings.pipeline, "data": row.settings.data,

@@ -21,11 +21,10 @@ from gpuconfig.engine.estimation.training.graph import training_graph
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.workloads.hardware import Parallelism, PipelineSchedule
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, Method, TrainingWorkload
+from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, TrainingWorkload
 
 CHUNK = 8192
-BATCH_SAMPLES = {Method.PRETRAIN: 512, Method.FULL: 128, Method.LORA: 128, Method.QLORA: 128}
-"""Samples of one optimizer step where the request leaves batch and accumulation open (usual recipes)."""
+GROUP = "compute"
 MICRO_BATCHES = (1, 2, 4, 8, 16, 32, 64)
 LARGEST_TENSOR, LARGEST_CONTEXT = 64, 64
 NO_SPLIT = (1, 1, 1, 1, 1)
@@ -122,8 +121,9 @@ def strategy_table(
 
 def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None) -> StrategyTable:
     bases, settings = _bases(request, coefficients)
+    usual = round(coefficients.value(GROUP, "batch_samples", settings.method.value))
     kept: list[dict[str, Value]] = []
-    for part in _chunks(bases[0], _workload(request), settings, samples):
+    for part in _chunks(bases[0], _workload(request), settings, _Samples(samples, usual)):
         part_of_schedule = schedule_columns(_workload(request).pipeline_schedule, part["pipeline_parallel"])
         kept.append(_compact({**part, **_evaluate(bases, {**part, **part_of_schedule})}))
     columns = {
@@ -139,8 +139,16 @@ def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Samples:
+    """Samples of one optimizer step: as the caller asks, and of usual recipes where the request leaves them open."""
+
+    asked: int | None
+    usual: int
+
+
 def _chunks(
-    base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: int | None
+    base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings, samples: _Samples
 ) -> Iterator[dict[str, Value]]:
     """Valid strategies in pieces of at least `CHUNK` rows (but for the last), in a fixed order."""
     waiting: list[dict[str, Value]] = []
@@ -148,7 +156,7 @@ def _chunks(
     for mix in [NO_SPLIT] if settings.framework in SHARDS_ONLY else _mixes(base):
         if workload.optimizer_in_backward and mix[1] > 1:
             continue
-        block = _block(mix, base, workload, settings, samples)
+        block = _block(mix, base, workload, samples)
         waiting.append(block)
         rows += len(block["tensor_parallel"])
         if rows >= CHUNK:
@@ -209,8 +217,7 @@ def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
 
 
 def _block(
-    mix: tuple[int, int, int, int, int], base: dict[str, float], workload: TrainingWorkload, settings: TrainingSettings,
-    samples: int | None,
+    mix: tuple[int, int, int, int, int], base: dict[str, float], workload: TrainingWorkload, samples: _Samples,
 ) -> dict[str, Value]:  # fmt: skip
     """All strategies of one mix of degrees: chunks, ZeRO stage, micro-batch, checkpointing, sequence parallelism."""
     tensor, pipeline, context, expert, expert_tensor = mix
@@ -218,7 +225,7 @@ def _block(
     per_stage = -(-int(base["layers"]) // pipeline)
     chunks = chunks_of(workload.pipeline_schedule, _divisors(per_stage, 16)) if pipeline > 1 else (1,)
     zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
-    batches = _batches(workload, settings, data, samples)
+    batches = _batches(workload, data, samples)
     recompute = _recompute(workload)
     sequence = (0.0, 1.0) if tensor > 1 else (0.0,)
     if not batches:
@@ -247,17 +254,15 @@ def _block(
     }
 
 
-def _batches(
-    workload: TrainingWorkload, settings: TrainingSettings, data: int, samples: int | None
-) -> list[tuple[int, int]]:
+def _batches(workload: TrainingWorkload, data: int, samples: _Samples) -> list[tuple[int, int]]:
     """Micro-batch sizes with their accumulation that make up the step's samples."""
     micro, accumulation = workload.micro_batch_size, workload.gradient_accumulation
     if workload.optimizer_in_backward:
-        accumulation, samples = 1, None  # nothing can be accumulated
-    if micro and accumulation and samples is None:
+        accumulation, samples = 1, replace(samples, asked=None)  # nothing can be accumulated
+    if micro and accumulation and samples.asked is None:
         return [(micro, accumulation)]
-    total = samples or BATCH_SAMPLES[settings.method]
-    if accumulation and samples is None:
+    total = samples.asked or samples.usual
+    if accumulation and samples.asked is None:
         return [(m, accumulation) for m in MICRO_BATCHES]
     per_rank = max(1, round(total / data))
     if micro:  # as stated, with the accumulation that comes nearest to the step's samples
@@ -311,10 +316,11 @@ def _evaluate(bases: Sequence[dict[str, float]], part: dict[str, Value]) -> dict
     """Results of one chunk; the memory is that of the first or the last pipeline stage, whichever is more."""
     kind = _kind_of_split(part, len(bases))
     columns: dict[str, Value] = dict(bases[0])
-    for name in columns:
-        each = np.array([base[name] for base in bases])
-        if not (np.all(each == each[0]) or np.all(np.isnan(each))):
-            columns[name] = each[kind]
+    each = np.array([[base[name] for name in columns] for base in bases], float)
+    differ = np.any((each != each[0]) & ~(np.isnan(each) & np.isnan(each[0])), axis=0)
+    names = tuple(columns)
+    for place in np.flatnonzero(differ):
+        columns[names[place]] = each[kind, place]
     columns.update(part)
     columns["pipeline_stage"] = np.zeros(1)
     graph = training_graph()
