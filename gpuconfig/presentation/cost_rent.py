@@ -9,6 +9,7 @@ from gpuconfig.engine.pricing.case import cost_graph
 from gpuconfig.engine.pricing.figures import RentFigures
 from gpuconfig.engine.pricing.inputs import INPUTS
 from gpuconfig.engine.pricing.rents import TERM_WORDS
+from gpuconfig.engine.pricing.replacement import plan_in_words
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.pricing.uncertainty import Swing
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -16,7 +17,7 @@ from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.recommendation import Recommendation
-from gpuconfig.i18n import Translator
+from gpuconfig.i18n import Language, Translator, render
 from gpuconfig.presentation.charts.model import Bar, Bars
 from gpuconfig.presentation.measures import option_name
 from gpuconfig.presentation.reference import ReadyReference
@@ -97,6 +98,7 @@ def _opened(name: str, title: str, figure: Figure, unit: str, leaf: Explanation)
 def advice(answer: Recommendation, study: CostStudy, t: Translator) -> tuple[Shown, ...]:
     """What follows for this buyer: how long to rent, how much to own, whether to wait, when it is outgrown."""
     said = [*_rent_or_own(study, t), *_mixed(study, t), *_waiting(study, t), *_growth(study, t)]
+    said += _replaced(answer, study, t)
     names = {o.tco.case.key: option_name(o) for o in answer.options if o.tco is not None and o.tco.case}
     for key, chance in study.chances.items():
         text = t.gettext(N_("Costs less than {other} with a probability of {chance}."))
@@ -161,6 +163,16 @@ def _growth(study: CostStudy, t: Translator) -> list[str]:
         return []
     text = t.gettext(N_("At the growth that is expected, the machine is full after {months} months."))
     return [text.format(months=t.formats.number(round(study.outgrown)))]
+
+
+def _replaced(answer: Recommendation, study: CostStudy, t: Translator) -> list[str]:
+    if study.replacement is None:
+        return []
+    costed = [(o.tco.case.key, o.build) for o in answer.considered if o.tco is not None and o.tco.case]
+    build = next((build for key, build in costed if key == study.case.key and build is not None), None)
+    stop = "。" if t.language is Language.ZH else "."
+    said = [render(m, t) for m in plan_in_words(study.replacement, build, study.case.currency)]
+    return [f"{words[:1].upper()}{words[1:]}{stop}" for words in said]
 
 
 def tornado_chart(study: CostStudy, t: Translator) -> Bars | None:

@@ -59,3 +59,13 @@ def test_only_the_needed_part_of_qt_is_bundled(program):
     names = [path.name for path in (program.parent / "_internal" / "PySide6").rglob("*")]
     assert not [name for name in names if "WebEngine" in name or "Qml" in name or "eglfs" in name]
     assert [name for name in names if name == "qtbase_zh_CN.qm"]
+
+
+def test_preview_and_printing_are_bundled(program):
+    """Both are loaded only when a paper is looked at or printed, so a start without them proves nothing."""
+    inside = program.parent / "_internal"
+    names = [path.name for path in inside.rglob("*")]
+    assert [name for name in names if name.startswith("QtPrintSupport.")]
+    assert [name for name in names if "Qt6PrintSupport" in name]
+    assert [name for name in names if "pdfium" in name and name.endswith((".so", ".dll", ".dylib"))]
+    assert "pypdfium2" in (inside / "licences" / "NOTICE").read_text(encoding="utf-8")

@@ -64,6 +64,7 @@ def study_contract(study: CostStudy) -> dict[str, Any]:
             "value": wait.value,
         },
         "outgrown_after_months": study.outgrown,
+        "replacement": None if study.replacement is None else asdict(study.replacement),
     }
 
 

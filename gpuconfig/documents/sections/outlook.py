@@ -25,6 +25,7 @@ from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.vocabulary import RentalKind
 from gpuconfig.engine.pricing.inputs import INPUTS
 from gpuconfig.engine.pricing.rents import TERM_WORDS
+from gpuconfig.engine.pricing.replacement import plan_in_words
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
@@ -105,6 +106,16 @@ def renting(study: CostStudy, writer: Writer) -> list[Block]:
         Table(columns=columns, rows=tuple(rows)),
     ]
     return [*blocks, Bullets(advice)] if advice else blocks
+
+
+def replaced(context: DocumentContext, study: CostStudy, writer: Writer) -> list[Block]:
+    """When the machine is sold, what comes back, and which parts go into the next one."""
+    if study.replacement is None:
+        return []
+    build = None if context.option is None else context.option.build
+    said = plan_in_words(study.replacement, build, study.case.currency)
+    words = writer.sentences([writer.message(message) for message in said])
+    return [Heading(writer.say(N_("Selling and replacing")), 2), Paragraph(text(words))]
 
 
 def likely(context: DocumentContext, study: CostStudy, writer: Writer) -> list[Block]:

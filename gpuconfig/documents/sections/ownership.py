@@ -20,7 +20,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import option_name
-from gpuconfig.documents.sections.outlook import likely, renting, years_ahead
+from gpuconfig.documents.sections.outlook import likely, renting, replaced, years_ahead
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.pricing.ownership import CostLine
 from gpuconfig.engine.provenance.message import N_
@@ -72,6 +72,7 @@ def outlook_section(context: DocumentContext, writer: Writer) -> list[Block]:
     return [
         *years_ahead(context.study, writer),
         *renting(context.study, writer),
+        *replaced(context, context.study, writer),
         *likely(context, context.study, writer),
     ]
 

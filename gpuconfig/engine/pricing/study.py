@@ -15,6 +15,7 @@ from gpuconfig.engine.pricing.case import Band, CostCase, planned
 from gpuconfig.engine.pricing.figures import CostFigures, RentFigures, cost_figures, rent_figures
 from gpuconfig.engine.pricing.outlook import Waiting, outgrown_after, waiting
 from gpuconfig.engine.pricing.rents import rent_terms, with_rent
+from gpuconfig.engine.pricing.replacement import Replacement, replacement
 from gpuconfig.engine.pricing.resale import GROUP, HOST, resale_class, value_curve
 from gpuconfig.engine.pricing.uncertainty import Spread, Swing, sample, spread, tornado
 from gpuconfig.engine.provenance.errors import InputError
@@ -34,6 +35,7 @@ class CostStudy:
         chances: probability that the option costs less than another, by the other's key.
         outgrown: months until growing work fills the machine; None: never.
         horizons: years and planned cost over them, for the same machine kept shorter or longer.
+        replacement: when it is sold and what comes back; None for a machine full from the start.
     """
 
     case: CostCase
@@ -45,6 +47,7 @@ class CostStudy:
     waiting: Waiting
     outgrown: float | None
     horizons: tuple[tuple[float, float], ...] = ()
+    replacement: Replacement | None = None
 
     @property
     def on_demand(self) -> RentFigures | None:
@@ -91,6 +94,7 @@ def cost_study(
     rented = case if first is None else with_rent(case, first, coefficients)
     draws = sample(case)
     utilisation = case.bands["utilisation"].value
+    outgrown = outgrown_after(utilisation if isinstance(utilisation, float) else 1.0, growth_per_year)
     return CostStudy(
         case=rented,
         figures=cost_figures(case),
@@ -105,5 +109,6 @@ def cost_study(
             (years, planned(with_years(case, years, accelerator, coefficients), "total_cost"))
             for years in HORIZONS
         ),
-        outgrown=outgrown_after(utilisation if isinstance(utilisation, float) else 1.0, growth_per_year),
+        outgrown=outgrown,
+        replacement=replacement(case, outgrown),
     )
