@@ -100,14 +100,25 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
             yield from _option(smallest.option, to)
     if answer.rejected:
         yield to.gettext(N_("Rejected:"))
-        for row in answer.rejected:
-            yield f"  {row.name}: {render(row.reason, to)}"
+        yield from _rejected(answer, to)
     for warning in answer.warnings:
         yield f"{to.gettext(NOTE)}: {render(warning.message, to)}"
     for assumption in answer.assumptions:
         yield _assumed(assumption, to)
     for note in answer.notes:
         yield render(note, to)
+
+
+def _rejected(answer: Recommendation, to: Translator) -> Iterator[str]:
+    """A line for each reason, the cards that share it after it: a law that bars thirty cards is told once."""
+    groups: dict[str, list[str]] = {}
+    for row in answer.rejected:
+        groups.setdefault(render(row.reason, to), []).append(row.name)
+    for reason, names in groups.items():
+        if len(names) == 1:
+            yield f"  {names[0]}: {reason}"
+        else:
+            yield f"  {reason}: {to.formats.join(names)}"
 
 
 def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
@@ -167,7 +178,8 @@ def _option(option: Option, to: Translator) -> Iterator[str]:
         yield f"   - {render(message, to)}"
     if option.build:
         for line in option.build.lines:
-            yield f"     {line.quantity:3} x {line.item.name}  {to.formats.money_range(line.price)}"
+            cost = to.gettext(N_("kept part")) if line.reused else to.formats.money_range(line.price)
+            yield f"     {line.quantity:3} x {line.item.name}  {cost}"
     for warning in option.estimate.warnings:
         yield f"   {to.gettext(NOTE)}: {render(warning.message, to)}"
     if option.check:

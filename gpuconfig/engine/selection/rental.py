@@ -74,7 +74,7 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
         Message(N_("{hour} an hour (cards: {count}; middle of {offers} price lists, {low} to {high})"),
                 {"hour": middle.rounded(), "count": option.count, "offers": len(offers), "low": low.rounded(),
                  "high": high.rounded()}),
-        Message(N_("{month} a month at {hours} hours"), {"month": month, "hours": int(month_hours)}),
+        _month_said(month, middle * month_hours, int(month_hours)),
     ]  # fmt: skip
     if run is not None:
         why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
@@ -119,6 +119,18 @@ def _paid(
         for end in (found.total.value or 0.0, found.per_month.value or 0.0)
     ]
     return MoneyRange(ends[0], ends[0]), ends[1]
+
+
+def _month_said(month: Money, cards: Money, hours: int) -> Message:
+    """A month, with what is paid beside the cards: the price an hour alone would not add up to it."""
+    rest = Money(month.amount - cards.amount, month.currency).rounded()
+    values = {"month": month, "hours": hours, "rest": rest}
+    if rest.amount <= 0:
+        return Message(N_("{month} a month at {hours} hours"), values)
+    return Message(
+        N_("{month} a month at {hours} hours, {rest} of it for storage, data sent out and repeated work"),
+        values,
+    )
 
 
 def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
