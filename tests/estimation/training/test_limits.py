@@ -106,3 +106,22 @@ def test_generation_is_bound_by_reading_the_weights(estimate: Any, coefficients:
 def test_pairs_count_as_one_sample_of_two_sequences(estimate: Any) -> None:
     training = estimate(H100, stage="dpo", method="lora").training
     assert training.tokens_per_s.value == pytest.approx(2 * 4096 * training.samples_per_s.value)
+
+
+def test_each_fix_says_what_it_costs_in_time(estimate: Any) -> None:
+    work = {"checkpointing": "none", "micro_batch_size": 4, "framework": "deepspeed"}
+    split = {"zero_stage": 2, "data": 4}
+    answer = estimate("nvidia-a100-sxm4-80", 4, split=split, **work)
+    fixes = [f for f in answer.memory.cheapest_fixes if "hardware.gpu" not in f.change]
+    assert fixes
+    for fix in fixes:
+        assert fix.time_ratio is not None
+        assert 0.5 < fix.time_ratio < 20
+        if fix.change.get("workload.checkpointing") == "full":
+            assert fix.time_ratio > 1.15
+    recomputed = next(f for f in fixes if dict(f.change) == {
+        "workload.loss": "fused_linear", "workload.checkpointing": "full"})  # fmt: skip
+    changed = {"loss": "fused_linear", "checkpointing": "full"}
+    again = estimate("nvidia-a100-sxm4-80", 4, split=split, **{**work, **changed})
+    ratio = answer.training.tokens_per_s.value / again.training.tokens_per_s.value
+    assert recomputed.time_ratio == pytest.approx(ratio, rel=0.01)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -26,6 +26,8 @@ LARGER_CARD = "larger_card"
 SIDES = 6
 """Changes that pairs are made of: those that save most."""
 Columns = Mapping[str, float]
+Timed = Callable[[Sequence[tuple[int, TrainingSettings, Columns]]], Sequence[float]]
+"""Seconds a token of changed runs, each with the index of its case; NaN is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class FixCase:
 @dataclass(frozen=True, slots=True)
 class _Trial:
     changes: tuple[Change, ...]
+    settings: TrainingSettings
     columns: Columns
     shown: Mapping[str, object]
 
@@ -58,17 +61,30 @@ class _Judged:
         """Trials that make the run fit, cheapest first."""
         return [i for i in range(len(self.trials)) if self.fits[i] and self.saved[i] > 0]
 
-    def fix(self, index: int) -> Fix:
-        """The trial as the answer names it."""
-        return _fix(self.trials[index], self.saved[index])
+    def chosen(self, index: int) -> _Chosen:
+        """The trial with what it saves."""
+        return _Chosen(self.trials[index], float(self.saved[index]))
 
 
-def with_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[MemoryAnswer]:
-    """The answers in order, with the cheapest fixes in those that do not surely fit."""
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    trial: _Trial
+    saved: float
+
+
+def with_fixes(
+    cases: Sequence[FixCase], coefficients: CoefficientSet, timed: Timed | None = None
+) -> list[MemoryAnswer]:
+    """The answers in order, with the cheapest fixes in those that do not surely fit.
+
+    Args:
+        timed: tells what a change costs in speed; None: not asked.
+    """
     sure = (Verdict.FITS, Verdict.UNKNOWN)
     pending = [i for i, item in enumerate(cases) if memory_verdict(item.answer) not in sure]
     answers = [item.answer for item in cases]
-    fixes = all_fixes([cases[i] for i in pending], coefficients)
+    at = None if timed is None else lambda runs: timed([(pending[i], s, c) for i, s, c in runs])
+    fixes = all_fixes([cases[i] for i in pending], coefficients, at)
     for index, found in zip(pending, fixes, strict=True):
         answers[index] = replace(answers[index], cheapest_fixes=found)
     return answers
@@ -79,22 +95,44 @@ def cheapest_fixes(case: FixCase, coefficients: CoefficientSet) -> tuple[Fix, ..
     return all_fixes([case], coefficients)[0]
 
 
-def all_fixes(cases: Sequence[FixCase], coefficients: CoefficientSet) -> list[tuple[Fix, ...]]:
+def all_fixes(
+    cases: Sequence[FixCase], coefficients: CoefficientSet, timed: Timed | None = None
+) -> list[tuple[Fix, ...]]:
     """`cheapest_fixes` of many runs, whose trials are evaluated together."""
     singles = _judge(cases, [_singles(case, coefficients) for case in cases])
     asked = [_pairs(case, one, coefficients) for case, one in zip(cases, singles, strict=True)]
     pairs = _judge(cases, asked)
     cards = _judge(cases, [_larger_cards(case, coefficients) for case in cases])
+    chosen = [_chosen(one, two) for one, two in zip(singles, pairs, strict=True)]
+    ratios = iter(_ratios(cases, chosen, timed))
     return [
-        (*_chosen(one, two), *_first_card(card)) for one, two, card in zip(singles, pairs, cards, strict=True)
+        (*(_fix(c.trial, c.saved, next(ratios)) for c in own), *_first_card(card))
+        for own, card in zip(chosen, cards, strict=True)
     ]
+
+
+def _ratios(
+    cases: Sequence[FixCase], chosen: Sequence[Sequence[_Chosen]], timed: Timed | None
+) -> list[float | None]:
+    """Time of a token with each chosen change over that of its case, in order."""
+    if timed is None:
+        return [None for own in chosen for _ in own]
+    before = timed([(i, case.settings, case.columns) for i, case in enumerate(cases)])
+    runs = [(i, c.trial.settings, c.trial.columns) for i, own in enumerate(chosen) for c in own]
+    ratios = [after / before[i] for (i, _, _), after in zip(runs, timed(runs), strict=True)]
+    return [None if np.isnan(ratio) else round(float(ratio), 3) for ratio in ratios]
 
 
 def _larger_cards(case: FixCase, coefficients: CoefficientSet) -> list[_Trial]:
     """The run as it is on each usual card that has more memory, the smallest first."""
     now = case.columns["usable_memory_bytes"]
     return [
-        _Trial((), {**case.columns, "usable_memory_bytes": usable}, {"hardware.gpu": card, "name": name})
+        _Trial(
+            (),
+            case.settings,
+            {**case.columns, "usable_memory_bytes": usable},
+            {"hardware.gpu": card, "name": name},
+        )
         for usable, card, name in coefficients.once((GROUP, LARGER_CARD), lambda: _usual_cards(coefficients))
         if usable > now
     ]
@@ -135,13 +173,13 @@ def _pairs(case: FixCase, singles: _Judged, coefficients: CoefficientSet) -> lis
     ]
 
 
-def _chosen(singles: _Judged, pairs: _Judged) -> tuple[Fix, ...]:
-    fixes = [singles.fix(i) for i in singles.found]
-    fixes += [pairs.fix(i) for i in range(len(pairs.trials)) if pairs.fits[i]]
+def _chosen(singles: _Judged, pairs: _Judged) -> tuple[_Chosen, ...]:
+    fixes = [singles.chosen(i) for i in singles.found]
+    fixes += [pairs.chosen(i) for i in range(len(pairs.trials)) if pairs.fits[i]]
     if fixes:
         return tuple(fixes[:SHOWN])
     best = np.argsort(-singles.saved)[:SHOWN] if len(singles.trials) else ()
-    return tuple(singles.fix(i) for i in best if singles.saved[i] > 0)
+    return tuple(singles.chosen(i) for i in best if singles.saved[i] > 0)
 
 
 def _judge(cases: Sequence[FixCase], trials: Sequence[Sequence[_Trial]]) -> list[_Judged]:
@@ -168,7 +206,7 @@ def _trial(case: FixCase, changes: tuple[Change, ...], coefficients: Coefficient
         columns.update(altered.columns)
     sharded = columns["zero_stage"] >= 3
     columns.update(workload_columns(settings, case.shape, coefficients, sharded))
-    return _Trial(changes, columns, shown)
+    return _Trial(changes, settings, columns, shown)
 
 
 def _evaluate(trials: Sequence[_Trial]) -> tuple[Any, Any]:
@@ -187,12 +225,12 @@ def _used(answer: MemoryAnswer) -> float:
     return float("nan") if value is None else value
 
 
-def _fix(trial: _Trial, saved: float) -> Fix:
+def _fix(trial: _Trial, saved: float, ratio: float | None) -> Fix:
     costs = [Message(c.cost) for c in trial.changes]
-    if len(costs) == 1:
-        return Fix(trial.shown, float(round(saved)), costs[0])
-    return Fix(
-        trial.shown,
-        float(round(saved)),
-        Message(N_("{first} {second}"), {"first": costs[0], "second": costs[1]}),
-    )
+    cost = costs[0]
+    if len(costs) > 1:
+        cost = Message(N_("{first} {second}"), {"first": costs[0], "second": costs[1]})
+    if ratio is not None:
+        words = Message(N_("A token takes {ratio} times as long."), {"ratio": f"{ratio:.2f}"})
+        cost = Message(N_("{first} {second}"), {"first": cost, "second": words})
+    return Fix(trial.shown, float(round(saved)), cost, ratio)

@@ -194,7 +194,21 @@ def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet) -> list[Memor
     answers = memory_answers(training_graph(), [r.columns for r in ready])
     pairs = zip(ready, answers, strict=True)
     cases = [FixCase(r.settings, architecture_of(r.request.model), r.columns, a) for r, a in pairs]
-    return with_fixes(cases, coefficients)
+
+    def timed(runs: Sequence[tuple[int, TrainingSettings, Mapping[str, float]]]) -> list[float]:
+        """Seconds a token; columns of the speed follow the changed settings, those of the split are kept."""
+        if not runs:
+            return []
+        rows = []
+        for i, settings, columns in runs:
+            speed = speed_columns(ready[i].request, settings, coefficients).columns
+            own = ready[i].columns
+            rows.append({**columns, **{n: v for n, v in speed.items() if columns.get(n) == own.get(n)}})
+        stacked = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        rate = training_graph().evaluate(stacked, ["tokens_per_s"])["tokens_per_s"]
+        return [1.0 / float(value) for value in np.broadcast_to(rate, (len(rows),))]
+
+    return with_fixes(cases, coefficients, timed)
 
 
 _NEEDED = (
