@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from itertools import product
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
 from gpuconfig.engine.quantities.money import Currency, MoneyRange
 from gpuconfig.engine.selection.composer.compose import compose
-from gpuconfig.engine.selection.composer.need import Need
+from gpuconfig.engine.selection.composer.need import Aims, Need
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import estimator
@@ -41,6 +42,7 @@ WISHES = (
     ("nvidia-rtx-pro-5000-48", 4),
     ("nvidia-l20-48", 8),
 )
+AIMS = Aims(cost=1, quiet=1, cool=1, upgradable=1)
 
 
 class Crowded(Shelf):
@@ -81,16 +83,17 @@ def main() -> int:
         for name in SHELVES:  # the copies are the benchmark's own work, not the composer's
             getattr(shelf, name)
         sys.stdout.write(f"{size:6d} parts  on the shelf after {time.perf_counter() - started:.3f} s\n")
-        for name, cards in WISHES:
+        for (name, cards), aims in product(WISHES, (None, AIMS)):
             need = Need(
                 accelerator=bundled_catalogue().accelerator(name), per_node=cards, cores=max(6, 4 * cards),
-                ram_bytes=max(32, 24 * cards) * 2**30, circuit_w=2816.0,
+                ram_bytes=max(32, 24 * cards) * 2**30, circuit_w=2816.0, aims=aims,
             )  # fmt: skip
             started = time.perf_counter()
             found = compose(need, shelf)
             seconds = time.perf_counter() - started
+            what = "cheapest" if aims is None else "all aims"
             sys.stdout.write(
-                f"{size:6d} parts  {cards}x {name:26s} {seconds:7.3f} s  {type(found).__name__}\n"
+                f"{size:6d} parts  {cards}x {name:26s} {what:9s} {seconds:7.3f} s  {type(found).__name__}\n"
             )
             if not isinstance(found, Build):
                 sys.stdout.write(f"        {found.message}\n")

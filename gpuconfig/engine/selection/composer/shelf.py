@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from functools import cached_property
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.builds.fits import memory_fits, socket_key
@@ -60,6 +60,7 @@ class Shelf:
         self.pricer = pricer
         self.rules = rules
         self.owned = owned
+        self._priced: dict[Kind, tuple[Priced[Any], ...]] = {}
         self._kits: dict[tuple[str, bool | None], tuple[Priced[MemoryKit], ...]] = {}
 
     def owned_count(self, kind: Kind, item_id: str) -> int:
@@ -68,7 +69,15 @@ class Shelf:
         return sum(line.quantity for line in lines if line.item.id == item_id)
 
     def priced(self, kind: Kind, items: Iterable[Item]) -> tuple[Priced[Item], ...]:
-        """Items that have a price or are owned, cheapest first; equal prices in order of id."""
+        """Items that have a price or are owned, cheapest first; equal prices in order of id.
+
+        Kept by kind: shelves with other aims ask for the same parts again.
+        """
+        if kind not in self._priced:
+            self._priced[kind] = self._found(kind, items)
+        return cast("tuple[Priced[Item], ...]", self._priced[kind])
+
+    def _found(self, kind: Kind, items: Iterable[Item]) -> tuple[Priced[Item], ...]:
         known = list(items)
         kept = () if self.owned is None else self.owned.of(kind)
         mine: dict[str, Item] = {line.item.id: cast("Item", line.item) for line in kept}
