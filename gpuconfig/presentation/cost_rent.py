@@ -148,14 +148,14 @@ def _waiting(study: CostStudy, t: Translator) -> list[str]:
     text = N_("Waiting three months: prices like this fell, {saved} would be saved;") if falls else N_(
         "Waiting three months: prices like this rose, {saved} more would be paid;"
     )  # fmt: skip
-    words = t.gettext(text).format(saved=saved)
+    words = t.gettext(text).format(saved=saved) + ("" if t.language is Language.ZH else " ")
     if wait.bridging is None:
-        return [words + " " + t.gettext(N_("renting meanwhile has no recorded price."))]
+        return [words + t.gettext(N_("renting meanwhile has no recorded price."))]
     bridge = t.formats.money(Money(Decimal(round(wait.bridging)), currency))
     pays = N_("renting meanwhile costs {rent} more: waiting pays.") if wait.value > 0 else N_(
         "renting meanwhile costs {rent} more: waiting does not pay."
     )  # fmt: skip
-    return [words + " " + t.gettext(pays).format(rent=bridge)]
+    return [words + t.gettext(pays).format(rent=bridge)]
 
 
 def _growth(study: CostStudy, t: Translator) -> list[str]:

@@ -1,0 +1,52 @@
+"""A province's tariff can be chosen, and its price replaced by that of the bill: shown as given, not as recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuconfig.engine.pricing.case import CostCase, explain_cost, planned
+from gpuconfig.engine.pricing.tariffs import tariff_by_id
+from gpuconfig.engine.provenance.explanation import Explanation, Mark
+from tests.bundled_catalogue import bundled_catalogue
+from tests.selection.requests import ROWS, answer
+
+PROVINCE = "cn-jiangsu-industrial"
+
+
+def case_with(**cost: object) -> CostCase:
+    made = answer({**ROWS["full_7b"], "cost": cost})
+    tco = made.options[0].tco
+    assert tco is not None
+    assert tco.case is not None
+    return tco.case
+
+
+def leaf(tree: Explanation, name: str) -> Explanation:
+    found = [tree]
+    while found:
+        node = found.pop()
+        if node.name == name:
+            return node
+        found += node.inputs
+    raise AssertionError(name)
+
+
+def test_a_chosen_province_shows_its_source() -> None:
+    case = case_with(tariff=PROVINCE)
+    node = leaf(explain_cost(case, "electricity"), "period_price")
+    tariff = tariff_by_id(bundled_catalogue().tariffs(), PROVINCE)
+    assert node.evidence is not None
+    assert node.evidence.source == tariff.evidence.source
+    assert node.mark is not Mark.GIVEN
+    assert float(tariff.per_kwh_low) < planned(case, "price_per_kwh") < float(tariff.per_kwh_high)
+
+
+def test_the_price_of_the_bill_goes_over_the_province_and_is_marked_as_given() -> None:
+    recorded, edited = case_with(tariff=PROVINCE), case_with(tariff=PROVINCE, per_kwh=0.9)
+    assert planned(edited, "price_per_kwh") == pytest.approx(0.9)
+    assert planned(recorded, "price_per_kwh") != pytest.approx(0.9)
+    node = leaf(explain_cost(edited, "electricity"), "period_price")
+    assert node.mark is Mark.GIVEN
+    assert node.evidence is None
+    ratio = planned(edited, "electricity") / planned(recorded, "electricity")
+    assert ratio == pytest.approx(0.9 / planned(recorded, "price_per_kwh"), rel=1e-6)
