@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from gpuconfig.cli.requests import parse_line, read_lines
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT
 
 CHUNK = 2000
 OURS = Message(N_("this line met a fault of the program; its report stands on the error output"))
@@ -75,6 +76,8 @@ def _answer_chunk(
             identity = _identity(data)
             if wrong:
                 raise wrong
+            if not isinstance(data, dict):
+                raise InputError("wrong_type", f"{source}:{number}", data, NOT_AN_OBJECT)
             rows.append((identity, lines.read(data)))
         except UserError as error:
             rows.append((identity, error))

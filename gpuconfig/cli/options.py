@@ -101,7 +101,7 @@ def _commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     _common(compare)
     _request(commands.add_parser("tco", help="what each option costs over three years, bought or rented"))
     document = commands.add_parser("document", help="write a paper of a recommendation")
-    _request(document)
+    _request(document, lines=False)
     document.add_argument("--document", metavar="KIND", default="budget-estimate", help=PAPERS)
     document.add_argument("--output", type=Path, required=True, metavar="FILE", help=".pdf, .xlsx or .md")
     price_options(
@@ -124,7 +124,13 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Parsed arguments; leaves the process with code 2 on wrong usage."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     opens_window = all(word in OPENING for word in words)
-    return parser(commands=not opens_window).parse_args(words)
+    root = parser(commands=not opens_window)
+    options = root.parse_args(words)
+    if getattr(options, "jsonl", None) and options.request:
+        root.error("REQUEST.json and --jsonl: only one of them")
+    if options.command == "recommend" and options.document and not options.pdf:
+        root.error("--document needs --pdf FILE")
+    return options
 
 
 def _common(command: argparse.ArgumentParser, root: bool = False) -> None:
@@ -137,12 +143,13 @@ def _common(command: argparse.ArgumentParser, root: bool = False) -> None:
     )
 
 
-def _request(command: _Parser, has_fields: bool = False) -> None:
+def _request(command: _Parser, has_fields: bool = False, lines: bool = True) -> None:
     command.has_fields = has_fields
     command.add_argument("request", nargs="?", metavar="REQUEST.json", help="a file, or - for standard input")
-    command.add_argument(
-        "--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line"
-    )
+    if lines:
+        command.add_argument(
+            "--jsonl", metavar="FILE", help="one request a line, from a file or -; one answer a line"
+        )
     _common(command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +15,7 @@ import pytest
 from gpuconfig import app
 from gpuconfig.cli.options import parse
 from tests.cli.conftest import Run
-from tests.cli.test_estimate import changed
+from tests.cli.test_estimate import LORA, changed
 from tests.cli.test_recommend_text import REQUEST
 
 COMMANDS = (
@@ -169,3 +170,42 @@ def test_an_empty_text_or_nought_is_refused_not_taken_for_absent(
     request = changed(REQUEST, path, value)
     (row,) = gpuconfig("recommend", "--jsonl", "-", lines=[request]).lines
     assert row["error"]["field"].startswith(path)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("recommend", "request.json", "--jsonl", "requests.jsonl"),
+        ("estimate", "-", "--jsonl", "-"),
+        ("recommend", "request.json", "--document", "quotation"),
+        ("document", "--jsonl", "requests.jsonl", "--output", "paper.pdf"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_wrong_usage(
+    gpuconfig: Callable[..., Any], words: tuple[str, ...]
+) -> None:
+    assert gpuconfig(*words).code == 2
+
+
+@pytest.mark.parametrize("command", ["estimate", "explain", "recommend", "check", "tco"])
+def test_a_broken_line_is_named_and_the_run_goes_on(gpuconfig: Callable[..., Any], command: str) -> None:
+    lines = ['{"id": 1', "[]", json.dumps(REQUEST | {"id": "last"})]
+    rows = gpuconfig(command, "--jsonl", "-", lines=lines).lines
+    assert [row.get("error", {}).get("field") for row in rows[:2]] == ["-:1", "-:2"]
+    assert rows[2]["id"] == "last"
+
+
+def test_costs_of_many_requests_line_by_line(gpuconfig: Callable[..., Any]) -> None:
+    one = gpuconfig("tco", "-", "--json", request=REQUEST | {"id": "a"}).json
+    rows = gpuconfig("tco", "--jsonl", "-", lines=[REQUEST | {"id": "a"}, REQUEST | {"id": "b"}]).lines
+    assert [row["id"] for row in rows] == ["a", "b"]
+    assert rows[0]["options"] == one["options"]
+
+
+def test_a_text_without_a_measurement_is_told(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text("", encoding="utf-8")
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(LORA), encoding="utf-8")
+    run = gpuconfig("measurements", "paste", str(log), "--request", str(request), "--lang", "en")
+    assert (run.code, run.out) == (1, "nothing in this text is a measurement\n")

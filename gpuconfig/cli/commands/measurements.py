@@ -9,6 +9,7 @@ from gpuconfig.cli.options import Exit
 from gpuconfig.cli.requests import read_document, read_text
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.catalogue.record import Measurement
+from gpuconfig.engine.provenance.message import N_
 from gpuconfig.exchange.run_logs import ReadValue
 
 
@@ -55,6 +56,8 @@ def _paste(shell: Shell) -> Exit:
     else:
         for value in values:
             shell.print(_shown(shell, value))
+        if not values:
+            shell.print(shell.translator.gettext(N_("nothing in this text is a measurement")))
         for item in kept:
             shell.print(f"+ {item.id}  {item.quantity}  {item.value:.6g} {item.unit}")
     return Exit.DONE if taken else Exit.ANSWER_IS_NO

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.cli.options import Exit
-from gpuconfig.cli.run import Shell, document_of
+from gpuconfig.cli.run import Shell, document_of, lines_of
 from gpuconfig.engine.pricing.figures import RentFigures
 from gpuconfig.engine.pricing.study import CostStudy
+from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.provenance.progress import Silent
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
+from gpuconfig.engine.selection.request import RecommendRequest
 from gpuconfig.presentation.cost_rent import advice, rent_table
 from gpuconfig.presentation.cost_view import PART_WORDS, study_facts, study_of
 
@@ -23,21 +25,38 @@ KEPT = ("rank", "kind", "accelerator", "count", "nodes", "price", "tco")
 def run(shell: Shell) -> Exit:
     """Print price and cost of ownership of every option; 1 where there is none."""
     services = shell.services
-    request = services.read_request(document_of(shell))
-    answer = services.recommend(request, Silent())
-    studies = [study_of(option, answer, services, request.cost.growth_per_year) for option in answer.options]
+    if shell.options.jsonl:
+        return lines_of(shell, services.read_request, lambda found: [_line(shell, r) for r in found], dict)
+    answer, studies = _studied(shell, services.read_request(document_of(shell)))
     if shell.options.json:
-        body = recommendation_contract(answer, shell.say)
-        options = [{k: o[k] for k in KEPT} for o in body["options"]]
-        for made, study in zip(options, studies, strict=True):
-            if study is not None:
-                made["tco"] |= study_contract(study)
-        shell.print_json({"id": answer.id, "options": options})
+        shell.print_json(_body(shell, answer, studies))
         return Exit.DONE if answer.options else Exit.ANSWER_IS_NO
     for option, study in zip(answer.options, studies, strict=True):
         for line in _text(option, study, answer, shell):
             shell.print(line)
     return Exit.DONE if answer.options else Exit.ANSWER_IS_NO
+
+
+def _studied(shell: Shell, request: RecommendRequest) -> tuple[Recommendation, list[CostStudy | None]]:
+    services, growth = shell.services, request.cost.growth_per_year
+    answer = services.recommend(request, Silent())
+    return answer, [study_of(option, answer, services, growth) for option in answer.options]
+
+
+def _line(shell: Shell, request: RecommendRequest) -> dict[str, Any] | UserError:
+    try:
+        return _body(shell, *_studied(shell, request))
+    except UserError as error:
+        return error
+
+
+def _body(shell: Shell, answer: Recommendation, studies: Sequence[CostStudy | None]) -> dict[str, Any]:
+    body = recommendation_contract(answer, shell.say)
+    options = [{k: o[k] for k in KEPT} for o in body["options"]]
+    for made, study in zip(options, studies, strict=True):
+        if study is not None:
+            made["tco"] |= study_contract(study)
+    return {"id": answer.id, "options": options}
 
 
 def study_contract(study: CostStudy) -> dict[str, Any]:
