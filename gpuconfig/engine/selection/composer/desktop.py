@@ -7,6 +7,7 @@ total found so far ends its branch, therefore the result is the optimum over the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -109,6 +110,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
     widths = [need.accelerator.slots or 1.0] * need.per_node
     most = max((c.item.expansion_slots or 0 for c in shelf.cases), default=0)
     memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
+    processors: dict[tuple[str, str, int], list[Priced[Cpu]]] = {}
     for board in shelf.boards:
         placement = place(board.item, widths)
         if placement is None:
@@ -130,7 +132,13 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
         if memory is None:
             blame.memory(need, board.item)
             continue
-        for cpu in _cpus(need, shelf, board.item, placement):
+        lanes = sum(s.lanes or 0 for s in placement.seats)
+        # A switch on the board feeds more lanes than the processor has: then its own count is no limit.
+        wanted = (socket_key(board.item.socket), board.item.memory_type.upper(),
+                  0 if "plx" in board.item.slots_text.lower() else lanes)  # fmt: skip
+        if wanted not in processors:
+            processors[wanted] = _cpus(need, shelf, *wanted)
+        for cpu in processors[wanted]:
             yield _Host(board, cpu, memory[0], memory[1], placement)
 
 
@@ -141,23 +149,20 @@ def _lanes_enough(need: Need, placement: Placement) -> bool:
     return least is not None and least >= need.lanes and placement.behind_chipset() == 0
 
 
-def _cpus(need: Need, shelf: Shelf, board: Motherboard, placement: Placement) -> list[Priced[Cpu]]:
-    """Processors none of which is both dearer and hotter than another."""
-    lanes = sum(s.lanes or 0 for s in placement.seats)
+def _cpus(need: Need, shelf: Shelf, socket: str, memory_type: str, lanes: int) -> list[Priced[Cpu]]:
+    """Processors none of which is both dearer and hotter than another, with `lanes` of their own."""
     result: list[Priced[Cpu]] = []
-    for cpu in shelf.cpus.get(socket_key(board.socket), ()):
+    coolest = math.inf
+    for cpu in shelf.cpus.get(socket, ()):
         usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
         if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
             continue
-        # A switch on the board feeds more lanes than the processor has: then its own count is no limit.
-        if usable is not None and usable < lanes and "plx" not in board.slots_text.lower():
+        if cpu.item.tdp_w >= coolest or (usable is not None and usable < lanes):
             continue
-        if cpu.item.memory_types and not any(
-            t.upper()[:4] in board.memory_type.upper() for t in cpu.item.memory_types
-        ):
+        if cpu.item.memory_types and not any(t.upper()[:4] in memory_type for t in cpu.item.memory_types):
             continue
-        if all((cpu.item.tdp_w or 0) < (other.item.tdp_w or 0) for other in result):
-            result.append(cpu)
+        coolest = cpu.item.tdp_w
+        result.append(cpu)
     return result
 
 
