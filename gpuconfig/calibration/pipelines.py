@@ -228,7 +228,7 @@ def _bands(pipeline: Pipeline, data: _Data, residuals: np.ndarray, held_out: np.
         groups["*"].append(i)
     rows = []
     for scope, places in groups.items():
-        if len(places) < 10 and scope != "*":
+        if (len(places) < 10 and scope != "*") or _narrowed_by_one_source(scope, groups, data):
             continue
         both = np.concatenate([residuals[places], held_out[places]]) * np.tile(sign[places], 2)
         low, high = band_factors(both[np.isfinite(both)])
@@ -239,6 +239,18 @@ def _bands(pipeline: Pipeline, data: _Data, residuals: np.ndarray, held_out: np.
             )
         )  # fmt: skip
     return rows
+
+
+def _narrowed_by_one_source(scope: str, groups: Mapping[str, Sequence[int]], data: _Data) -> bool:
+    """A scope that one source alone fills, inside one that several fill: it does not show how sources differ."""
+    parent = groups.get(scope.rpartition("|")[0])
+    if parent is None:
+        return False
+    return _sources(groups[scope], data) == 1 < _sources(parent, data)
+
+
+def _sources(places: Sequence[int], data: _Data) -> int:
+    return len({data.measurements[i].evidence.source for i in places})
 
 
 def _evidence(pipeline: Pipeline) -> Evidence:
