@@ -44,6 +44,10 @@ COST_FIELDS = (
     CostField(key="years", title=N_("Years looked at"), unit=N_("years")),
     CostField(key="tariff", title=N_("Electricity tariff")),
     CostField(key="per_kwh", title=N_("or price of a kilowatt-hour"), unit="currency"),
+    CostField(key="per_kwh_sharp", title=N_("Sharp hours, a kilowatt-hour"), unit="currency"),
+    CostField(key="per_kwh_peak", title=N_("Peak hours, a kilowatt-hour"), unit="currency"),
+    CostField(key="per_kwh_flat", title=N_("Flat hours, a kilowatt-hour"), unit="currency"),
+    CostField(key="per_kwh_valley", title=N_("Valley hours, a kilowatt-hour"), unit="currency"),
     CostField(key="valley_first", title=N_("Work runs in the cheap hours first"), flag=True),
     CostField(key="pue", title=N_("PUE of the room")),
     CostField(

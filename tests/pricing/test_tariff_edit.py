@@ -50,3 +50,21 @@ def test_the_price_of_the_bill_goes_over_the_province_and_is_marked_as_given() -
     assert node.evidence is None
     ratio = planned(edited, "electricity") / planned(recorded, "electricity")
     assert ratio == pytest.approx(0.9 / planned(recorded, "price_per_kwh"), rel=1e-6)
+
+
+def test_the_price_of_one_period_goes_over_that_period_alone() -> None:
+    recorded, edited = case_with(tariff=PROVINCE), case_with(tariff=PROVINCE, per_kwh_peak=1.5)
+    tariff = tariff_by_id(bundled_catalogue().tariffs(), PROVINCE)
+    peak = next(part for part in tariff.periods if part.period == "peak")
+    before, after = planned(recorded, "price_per_kwh"), planned(edited, "price_per_kwh")
+    assert after - before == pytest.approx((1.5 - float(peak.per_kwh)) * peak.hours_per_day / 24, rel=1e-6)
+    assert leaf(explain_cost(edited, "electricity"), "period_price").mark is Mark.GIVEN
+
+
+def test_a_period_that_the_tariff_has_not_changes_nothing() -> None:
+    recorded, edited = (
+        case_with(tariff="cn-industrial-mean"),
+        case_with(tariff="cn-industrial-mean", per_kwh_peak=1.5),
+    )
+    assert planned(edited, "electricity") == pytest.approx(planned(recorded, "electricity"))
+    assert leaf(explain_cost(edited, "electricity"), "period_price").evidence is not None

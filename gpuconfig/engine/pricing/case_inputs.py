@@ -16,8 +16,16 @@ from gpuconfig.engine.pricing.case import Band, CostCase, Number
 from gpuconfig.engine.pricing.inputs import INPUTS
 from gpuconfig.engine.pricing.planning import Pricer
 from gpuconfig.engine.pricing.resale import GROUP, HOST, ValueCurve, resale_class, scaled_to, value_curve
-from gpuconfig.engine.pricing.tariffs import energy_price
-from gpuconfig.engine.pricing.wishes import OPEN, CostWishes, Hosting, Invoice, Payment
+from gpuconfig.engine.pricing.tariffs import energy_price, with_period_prices
+from gpuconfig.engine.pricing.wishes import (
+    OPEN,
+    PERIODS,
+    CostWishes,
+    Hosting,
+    Invoice,
+    Payment,
+    period_price,
+)
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
@@ -219,10 +227,17 @@ def _energy(subject: Subject, made: _Inputs) -> None:
         return
     busy = use.utilisation + (1 - use.utilisation) * use.idle_share
     yearly = value / 1000 * YEAR_H * busy
-    price = energy_price(tariff, use.utilisation, use.idle_share, yearly, said.valley_first)
     rate = _rate(subject, tariff)
+    billed = {
+        name: Decimal(str(asked / rate))
+        for name in PERIODS
+        if (asked := period_price(said, name)) is not None
+    }
+    edited = with_period_prices(tariff, billed)
+    price = energy_price(edited, use.utilisation, use.idle_share, yearly, said.valley_first)
     ends = [tuple(p * rate for p in column) for column in (price.middle, price.low, price.high)]
-    made.band("period_price", Band(ends[0], ends[1], ends[2], 1), tariff.evidence, price.words)
+    source = tariff.evidence if edited is tariff else None  # a price of the buyer's own bill is given
+    made.band("period_price", Band(ends[0], ends[1], ends[2], 1), source, price.words)
     made.given(
         "period_energy_share", price.shares, " + ".join(f"{s:.0%}" for s in price.shares), Mark.CALCULATED
     )

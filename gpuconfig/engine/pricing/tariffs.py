@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gpuconfig.engine.catalogue.market import Tariff
@@ -117,3 +117,16 @@ def _surcharge(tariff: Tariff, kwh_per_year: float) -> float:
         cost += Decimal(str(round(max(0.0, top - below), 6))) * tier.surcharge_per_kwh
         below = max(below, top)
     return float(cost) / kwh_per_year
+
+
+def with_period_prices(tariff: Tariff, said: Mapping[str, Decimal]) -> Tariff:
+    """The tariff with a person's prices in its periods, in its own currency; itself where none is of them.
+
+    Args:
+        said: price of a kilowatt-hour by period.
+    """
+    if not any(part.period in said for part in tariff.periods):
+        return tariff
+    periods = tuple(replace(p, per_kwh=said.get(p.period, p.per_kwh)) for p in tariff.periods)
+    prices = [part.per_kwh for part in periods]
+    return replace(tariff, periods=periods, per_kwh_low=min(prices), per_kwh_high=max(prices))

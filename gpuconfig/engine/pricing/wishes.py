@@ -47,6 +47,8 @@ class CostWishes:
         utilisation: share of the hours at work.
         tariff: id of a recorded tariff.
         per_kwh: price of electricity in the buyer's currency, over any tariff.
+        per_kwh_sharp, per_kwh_peak, per_kwh_flat, per_kwh_valley: price of a period of the day in the buyer's
+            currency, over that of the tariff; a tariff without the period has no use for it.
         valley_first: work is put into the cheapest hours of the day first.
         colocation_per_kw_month, staff_per_year: in the buyer's currency.
         maintenance_share: of the price of the parts, a year.
@@ -65,6 +67,10 @@ class CostWishes:
     pue: float | None = real(None, 1, 5)
     tariff: str = ""
     per_kwh: float | None = real(None, 0.0001, 100)
+    per_kwh_sharp: float | None = real(None, 0.0001, 100)
+    per_kwh_peak: float | None = real(None, 0.0001, 100)
+    per_kwh_flat: float | None = real(None, 0.0001, 100)
+    per_kwh_valley: float | None = real(None, 0.0001, 100)
     valley_first: bool = False
     hosting: Hosting = Hosting.OWN
     colocation_per_kw_month: float | None = real(None, 0, 1e6)
@@ -86,6 +92,16 @@ class CostWishes:
     storage_gb: float | None = real(None, 0, 1e9)
     egress_gb_month: float | None = real(None, 0, 1e9)
     peak_time_share: float | None = real(None, 0, 1)
+
+
+PERIODS = ("sharp", "peak", "flat", "valley")
+"""Periods of a day whose price a person may put in."""
+
+
+def period_price(said: CostWishes, period: str) -> float | None:
+    """What the person says a kilowatt-hour costs in a period of the day; None where nothing."""
+    value: float | None = getattr(said, f"per_kwh_{period}") if period in PERIODS else None
+    return value
 
 
 OPEN = CostWishes()
