@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.i18n import Language
@@ -288,3 +289,21 @@ def test_the_price_window_fits_in_chinese(window, page) -> None:
     sources = {row.cells[-1].text for row in made.table.rows.rows}
     assert set(stray_english(made)) <= sources
     assert not nameless(made)
+
+
+def test_a_window_closed_while_it_works_ends_its_work_without_a_word(window, page) -> None:
+    page.open_history()
+    page.open_history()
+    assert len(window.findChildren(HistoryWindow)) == 1
+    page.open_form(CARD)
+    item = form(window)
+    put(item, "tdp_w", "425 W")
+    item.source.setText("own meter")
+    item.save()
+    item.close()
+    window.findChildren(HistoryWindow)[-1].close()
+    settle(window)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert window.session.services.catalogue().accelerator(CARD).tdp_w == 425
+    assert window.findChildren(ItemWindow) == []
+    assert "Saved" in window.toast._text.text()

@@ -26,8 +26,10 @@ from gpuconfig.i18n import Language
 from gpuconfig.project.document import Project
 from gpuconfig.settings import ThemeChoice
 from gpuconfig.ui.main_window import MainWindow
+from gpuconfig.ui.memory import give_back
 from gpuconfig.ui.rail import PAGES
 from gpuconfig.ui.widgets.figure_label import FigureLabel
+from gpuconfig.ui.widgets.side_window import SideWindow
 from tests.ui.conftest import open_sample, pause, settle
 
 KEYS = (
@@ -81,6 +83,7 @@ class Walker:
             (2, self.palette),
             (4, self.slide),
             (2, self.what_if),
+            (6, self.close_side),
         )
 
     def step(self) -> None:
@@ -121,6 +124,12 @@ class Walker:
         label = self.some(FigureLabel)
         if label is not None:
             label.open()
+
+    def close_side(self) -> None:
+        """Perhaps while its work still runs."""
+        window = self.some(SideWindow)
+        if window is not None:
+            window.close()
 
     def undo(self) -> None:
         self.window.session.undo()
@@ -226,14 +235,17 @@ def test_a_long_walk(walking_window):
     make_everything_once(walking_window)
     walk(walking_window, WARM_UP, 11)
     gc.collect()
+    give_back()
     before, threads = resident_bytes(), threading.active_count()
     for leg in range(LEGS):
         walk(walking_window, DEEDS // LEGS, 12 + leg)
         gc.collect()
+        give_back()
         told = (resident_bytes() - before) / 2**20
         sys.stderr.write(f"{(leg + 1) * (DEEDS // LEGS)} deeds: {told:+.1f} MiB\n")
     pause(200)
     check_nothing_lost(walking_window)
     assert threading.active_count() <= threads
+    give_back()
     grown = resident_bytes() - before
     assert grown < GROWTH_BYTES, f"the process grew by {grown / 2**20:.0f} MiB"

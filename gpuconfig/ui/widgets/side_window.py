@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Callable
+from typing import Any, Self
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.ui.jobs import Done, Failed, Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.text import button
 
@@ -22,7 +25,9 @@ class SideWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self._session = session
         self.setObjectName(type(self).__name__)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, not self.kept)
+        self._running = 0
+        self.is_closed = False
+        self.about: tuple[object, ...] = ()
         self.resize(*self.size_at_first)
         self.close_button = button()
         self.close_button.clicked.connect(self.close)
@@ -30,14 +35,48 @@ class SideWindow(QDialog):
         session.theme_changed.connect(self.retranslate)
 
     @classmethod
-    def show_for(cls, parent: QWidget, session: Session) -> Self:
-        """The window, made where it is not there yet, in front."""
-        found = parent.findChild(cls, cls.__name__) if cls.kept else None
-        made = found if found is not None else cls(parent, session)
+    def show_for(cls, parent: QWidget, session: Session, *about: object) -> Self:
+        """The window, in front; another one is made only where none is open for the same thing.
+
+        Args:
+            about: further arguments of the window, which tell it from others of its kind.
+        """
+        open_ = (w for w in parent.findChildren(cls) if w.about == about and not w.is_closed)
+        made = next(open_, None) or cls(parent, session, *about)
+        made.about = about
         made.show()
         made.raise_()
         made.activateWindow()
         return made
+
+    def reading(
+        self, title: Message, work: Callable[[Job], Any], done: Done, failed: Failed, *, quiet: bool = False
+    ) -> Job:
+        """Work of this window that changes nothing; a window that is closed meanwhile lives until it ends."""
+        return self._follow(self._session.jobs.read(title, work, done, failed, quiet=quiet))
+
+    def writing(self, title: Message, work: Callable[[Job], Any], done: Done, failed: Failed) -> Job:
+        """Work of this window that changes files: it ends, and is told, though the window was closed."""
+        return self._follow(self._session.jobs.write(title, work, done, failed))
+
+    def _follow(self, job: Job) -> Job:
+        self._running += 1
+        job.ended.connect(self._one_ended)
+        return job
+
+    def _one_ended(self) -> None:
+        self._running -= 1
+        self._delete_when_done()
+
+    def _delete_when_done(self) -> None:
+        if self.is_closed and not self._running:
+            self.deleteLater()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        if not self.kept:
+            self.is_closed = True
+            self._delete_when_done()
 
     def retranslate(self) -> None:
         """Name everything in the window's language; subclasses name the rest."""

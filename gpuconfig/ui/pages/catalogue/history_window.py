@@ -130,7 +130,7 @@ class HistoryWindow(SideWindow):
 
     def _do(self, work: Callable[[], object]) -> None:
         self.notice.hide()
-        self._session.jobs.write(Message(N_("Saving")), lambda _job: work(), self._done, self._failed)
+        self.writing(Message(N_("Saving")), lambda _job: work(), self._done, self._failed)
 
     def _done(self, _result: object) -> None:
         self.refresh()

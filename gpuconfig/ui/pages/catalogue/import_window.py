@@ -292,9 +292,8 @@ class ImportWindow(SideWindow):
     # jobs --------------------------------------------------------------------------------------------
 
     def _start(self, title: Message, work: object, done: object, *, writes: bool = False) -> None:
-        jobs = self._session.jobs
         self.notice.hide()
-        start = jobs.write if writes else jobs.read
+        start = self.writing if writes else self.reading
         self._job = start(title, work, done, self._failed)  # type: ignore[arg-type]
         self._show_progress(self._job)
         self._enable()

@@ -260,7 +260,7 @@ class ItemWindow(SideWindow):
         )
         self._saving = True
         self._enable()
-        self._session.jobs.write(
+        self.writing(
             Message(N_("Saving")),
             lambda _job: desk.items.save(kind, item_id, texts, evidence).id,
             self._saved,
@@ -279,6 +279,7 @@ class ItemWindow(SideWindow):
     def _saved(self, item_id: str) -> None:
         self._saving = False
         self.item_id = item_id
+        self.about = (self.kind, item_id)
         self.certain.setChecked(False)
         self.load()
         self.saved.emit(item_id)
@@ -291,7 +292,7 @@ class ItemWindow(SideWindow):
 
     def _revert(self, name: str) -> None:
         desk, kind, item_id = self.desk, self.kind, self.item_id
-        self._session.jobs.write(
+        self.writing(
             Message(N_("Saving")),
             lambda _job: desk.items.revert(kind, item_id, name),
             lambda _none: self._saved(item_id),

@@ -198,7 +198,7 @@ class MeasureWindow(SideWindow):
             self._session.services.desk().measurements,
         )
         self.notice.hide()
-        self._session.jobs.read(
+        self.reading(
             Message(N_("Reading the lines")), lambda _job: book.read(text, request), self._show, self._failed
         )
 
@@ -229,9 +229,7 @@ class MeasureWindow(SideWindow):
 
     def _write(self, work: Callable[[], object]) -> None:
         self.notice.hide()
-        self._session.jobs.write(
-            Message(N_("Saving")), lambda _job: work(), lambda _kept: self._saved(), self._failed
-        )
+        self.writing(Message(N_("Saving")), lambda _job: work(), lambda _kept: self._saved(), self._failed)
 
     def _saved(self) -> None:
         self.paste.clear()
@@ -241,7 +239,7 @@ class MeasureWindow(SideWindow):
 
     def _list(self) -> None:
         book = self._session.services.desk().measurements
-        self._session.jobs.read(
+        self.reading(
             Message(N_("Comparing with the estimates")), lambda _job: book.all(), self._listed, self._failed
         )
 

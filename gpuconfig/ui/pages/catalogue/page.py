@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
@@ -15,6 +16,7 @@ from gpuconfig.presentation.catalogue_view import KINDS, Listing, listing
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.pages.catalogue.filter_bar import FilterBar
 from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.side_window import SideWindow
 from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, label, row
 
@@ -162,25 +164,22 @@ class CataloguePage(Page):
         """The form of an item, or an empty one."""
         from gpuconfig.ui.pages.catalogue.item_window import ItemWindow
 
-        made = ItemWindow(self.window(), self.session, self._kind(), item_id)
-        made.saved.connect(lambda _id: self._changed(self.session.gettext(N_("Saved"))))
-        made.show()
+        made = ItemWindow.show_for(self.window(), self.session, self._kind(), item_id)
+        self._wire(made, made.saved, self._saved)
 
     def open_prices(self, item_id: str) -> None:
         """Every price of an item."""
         from gpuconfig.ui.pages.catalogue.price_window import PriceWindow
 
-        made = PriceWindow(self.window(), self.session, self._kind(), item_id)
-        made.saved.connect(lambda: self._changed(self.session.gettext(N_("Saved"))))
-        made.show()
+        made = PriceWindow.show_for(self.window(), self.session, self._kind(), item_id)
+        self._wire(made, made.saved, self._saved)
 
     def open_import(self, path: Path | None = None) -> None:
         """The import of files; `path` is opened at once."""
         from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
 
-        made = ImportWindow(self.window(), self.session)
-        made.imported.connect(self._imported)
-        made.show()
+        made = ImportWindow.show_for(self.window(), self.session)
+        self._wire(made, made.imported, self._imported)
         if path is not None:
             made.read(path)
 
@@ -188,17 +187,25 @@ class CataloguePage(Page):
         """One's own runs."""
         from gpuconfig.ui.pages.catalogue.measure_window import MeasureWindow
 
-        made = MeasureWindow(self.window(), self.session)
-        made.saved.connect(lambda: self._changed(self.session.gettext(N_("Saved"))))
-        made.show()
+        made = MeasureWindow.show_for(self.window(), self.session)
+        self._wire(made, made.saved, self._saved)
 
     def open_rates(self) -> None:
         """Exchange rate and rental prices."""
         from gpuconfig.ui.pages.catalogue.rate_window import RateWindow
 
-        made = RateWindow(self.window(), self.session)
-        made.imported.connect(self._imported)
-        made.show()
+        made = RateWindow.show_for(self.window(), self.session)
+        self._wire(made, made.imported, self._imported)
+
+    @staticmethod
+    def _wire(window: SideWindow, signal: SignalInstance, slot: Callable[..., None]) -> None:
+        """Once for each window, however often it is brought to the front."""
+        if not window.property("wired"):
+            window.setProperty("wired", True)
+            signal.connect(slot)
+
+    def _saved(self) -> None:
+        self._changed(self.session.gettext(N_("Saved")))
 
     def _imported(self, count: int) -> None:
         self._changed(
@@ -209,9 +216,8 @@ class CataloguePage(Page):
         """Every change with undo and redo."""
         from gpuconfig.ui.pages.catalogue.history_window import HistoryWindow
 
-        made = HistoryWindow(self.window(), self.session)
-        made.changed.connect(self._taken_back)
-        made.show()
+        made = HistoryWindow.show_for(self.window(), self.session)
+        self._wire(made, made.changed, self._taken_back)
 
     def _hide(self) -> None:
         kind, key, items = self._kind(), self.table.current_key(), self.session.services.desk().items

@@ -214,9 +214,7 @@ class PriceWindow(SideWindow):
         self.notice.hide()
         for error in self.errors.values():
             error.hide()
-        self._session.jobs.write(
-            Message(N_("Saving")), lambda _job: work(), lambda _none: done(), self._failed
-        )
+        self.writing(Message(N_("Saving")), lambda _job: work(), lambda _none: done(), self._failed)
 
     def _changed(self) -> None:
         self.refresh()

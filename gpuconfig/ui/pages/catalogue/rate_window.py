@@ -146,7 +146,7 @@ class RateWindow(SideWindow):
                 settings.set(PRICE_SOURCES, lines)
         except OSError as error:
             self.notice.tell(Tone.WARNING, str(error))
-        self._job = self._session.jobs.read(
+        self._job = self.reading(
             Message(N_("Asking the sources")), lambda _job: rates.ask(), self._asked, self._failed
         )
         self._enable()
@@ -183,7 +183,7 @@ class RateWindow(SideWindow):
     def _apply(self) -> None:
         plan, left, imports = self.preview.plan, frozenset(self.preview.left), self._imports
         if plan is not None:
-            self._session.jobs.write(
+            self.writing(
                 Message(N_("Writing the catalogue")),
                 lambda job: imports.apply(plan, job, left),
                 self._applied,

@@ -65,7 +65,7 @@ class ChangesNotice(Notice):
     def open_window(self) -> None:
         """Every change and what comes of it."""
         if self.changes is not None:
-            ChangesWindow(self.window(), self._session, self.changes, self._of).show()
+            ChangesWindow.show_for(self.window(), self._session, self.changes, self._of)
 
 
 class ChangesWindow(SideWindow):
