@@ -65,10 +65,10 @@ class Surroundings:
     ) -> Three | None:
         best: Three | None = None
         limit: Decimal | None = None
-        if not coolers:
+        if not coolers or not cases:
             return None
         for supply in supplies:
-            if limit is not None and supply.cost + coolers[0].cost >= limit:
+            if limit is not None and supply.cost + cases[0].cost + coolers[0].cost >= limit:
                 break
             for case in cases:
                 two = supply.cost + case.cost
@@ -84,7 +84,7 @@ class Surroundings:
 
     def _supplies_for(self, watts: float) -> list[Priced[PowerSupply]]:
         if watts not in self._supplies:
-            self._supplies[watts] = self._strong_enough(watts)
+            self._supplies[watts] = _shorter_only(self._strong_enough(watts))
         return self._supplies[watts]
 
     def _strong_enough(self, watts: float) -> list[Priced[PowerSupply]]:
@@ -138,3 +138,18 @@ class Surroundings:
             if not self._coolers[key]:
                 self.blame.cooler(cpu)
         return self._coolers[key]
+
+
+def _shorter_only(supplies: list[Priced[PowerSupply]]) -> list[Priced[PowerSupply]]:
+    """Of strong enough supplies of one form those that are shorter than every cheaper one: only those can be of use.
+
+    One of unknown length is never known to fit.
+    """
+    shortest: dict[str, float] = {}
+    kept = []
+    for supply in supplies:
+        form, length = supply.item.form_factor.upper(), supply.item.length_mm
+        if length is not None and length < shortest.get(form, math.inf):
+            shortest[form] = length
+            kept.append(supply)
+    return kept
