@@ -15,6 +15,9 @@ from gpuconfig.engine.selection.composer.desktop import Found, bom_line
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 
+Host = tuple[Priced[Cpu], int, Priced[Cooler] | None]
+Hosts = dict[tuple[str | None, int | None, int | None], Host | None]
+"""Processors with coolers by what a platform asks of them."""
 _OWN_FANS = frozenset({Cooling.OPEN_AIR, Cooling.FLOW_THROUGH, Cooling.LIQUID})
 
 
@@ -22,6 +25,7 @@ def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
     """The cheapest server that takes the cards, or the rule that forbids it."""
     best: Found | None = None
     refused: NoBuild | None = None
+    hosts: Hosts = {}
     for platform in shelf.servers:
         if best is not None and platform.cost >= best.cost:
             break
@@ -29,7 +33,7 @@ def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
         if why is not None:
             refused = _nearer(refused, why, platform.item, need)
             continue
-        found = _fill(platform, need, shelf)
+        found = _fill(platform, need, shelf, hosts)
         if isinstance(found, NoBuild):
             refused = found
         elif best is None or found.cost < best.cost:
@@ -138,11 +142,14 @@ def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild 
     return None
 
 
-def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found | NoBuild:
+def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hosts) -> Found | NoBuild:
     item = platform.item
     taken: list[tuple[Kind, Priced[Any], int]] = [(Kind.SERVER, platform, 1)]
     if not item.includes_cpu:
-        host = _processors(item, need, shelf)
+        asked = (item.socket, item.cpu_sockets, item.rack_units)
+        if asked not in hosts:
+            hosts[asked] = _processors(item, need, shelf)
+        host = hosts[asked]
         if host is None:
             return NoBuild(
                 rule="cpu.socket",
@@ -170,9 +177,7 @@ def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf) -> Found |
     return Found(cost, tuple(bom_line(*each) for each in taken))
 
 
-def _processors(
-    item: ServerPlatform, need: Need, shelf: Shelf
-) -> tuple[Priced[Cpu], int, Priced[Cooler] | None] | None:
+def _processors(item: ServerPlatform, need: Need, shelf: Shelf) -> Host | None:
     if item.socket is None:
         return None
     sockets = item.cpu_sockets or 2
