@@ -33,11 +33,11 @@ class CataloguePage(Page):
         """Kind, search, filters, list, commands."""
         session = self.session
         self.kind = QComboBox()
-        self.kind.setMinimumWidth(160)
+        self.kind.setMinimumWidth(140)
         for kind in KINDS:
             self.kind.addItem("", kind.value)
         self.query = QLineEdit()
-        self.query.setMinimumWidth(180)
+        self.query.setMinimumWidth(200)
         self.query.setClearButtonEnabled(True)
         self.count = label("secondary")
         self.filters = FilterBar(session)
