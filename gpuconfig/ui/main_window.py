@@ -48,8 +48,11 @@ if TYPE_CHECKING:
 
 SIZE = (1280, 800)
 LEAST_SIZE = (960, 600)
-PREFETCHED = ("numpy", "pyqtgraph", "babel.numbers", "babel.dates")
+PREFETCHED = ("numpy", "babel.numbers", "babel.dates")
 """Libraries of later pages, imported in idle time after the first paint."""
+
+DRAWING = "pyqtgraph"
+"""Makes Qt classes while it is imported, which is safe on the main thread only."""
 
 
 class MainWindow(QMainWindow):
@@ -331,7 +334,9 @@ class MainWindow(QMainWindow):
                 importlib.import_module(name)
             self.session.services.catalogue().accelerators()
 
-        self.session.jobs.read(Message(N_("Getting ready")), work, quiet=True)
+        self.session.jobs.read(
+            Message(N_("Getting ready")), work, lambda _none: importlib.import_module(DRAWING), quiet=True
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -179,10 +178,9 @@ class CostPage(Page):
 def _worked_out(
     option: Option, answer: Recommendation, services: Services, growth: float | None
 ) -> CostStudy:
-    """The study, and the drawing library with it: neither is loaded before the page is shown."""
+    """The study; what it needs is loaded with it, when the page is shown."""
     from gpuconfig.presentation.cost_view import study_of
 
-    importlib.import_module("pyqtgraph")
     study = study_of(option, answer, services, growth)
     assert study is not None  # asked before
     return study

@@ -202,4 +202,5 @@ class TradeoffPage(Page):
 
 
 def _import_charts(_job: Job) -> object:
-    return importlib.import_module("pyqtgraph")
+    """What drawing needs, but for pyqtgraph: it makes Qt classes, which only the main thread may."""
+    return importlib.import_module("numpy")
