@@ -334,9 +334,10 @@ class MainWindow(QMainWindow):
                 importlib.import_module(name)
             self.session.services.catalogue().accelerators()
 
-        self.session.jobs.read(
-            Message(N_("Getting ready")), work, lambda _none: importlib.import_module(DRAWING), quiet=True
-        )
+        def draw(_none: object) -> None:
+            importlib.import_module(DRAWING)
+
+        self.session.jobs.read(Message(N_("Getting ready")), work, draw, quiet=True)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
