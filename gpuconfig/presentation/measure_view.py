@@ -48,15 +48,11 @@ def quantity_in_words(name: str, t: Translator) -> str:
     return t.gettext(QUANTITY_WORDS[name]) if name in QUANTITY_WORDS else name
 
 
-def value_in_words(quantity: str, value: float, unit: str, t: Translator) -> str:
+def value_in_words(value: float, unit: str, t: Translator) -> str:
     """A measured value in the unit it is read in."""
     if unit == "B":
         return t.formats.quantity(value, "B")
-    return (
-        f"{t.formats.number(value)} {unit if unit != '1' else ''}".strip()
-        if quantity
-        else t.formats.number(value)
-    )
+    return f"{t.formats.number(value)} {'' if unit == '1' else unit}".strip()
 
 
 def read_table(values: Sequence[ReadValue], t: Translator) -> Table:
@@ -76,7 +72,7 @@ def read_table(values: Sequence[ReadValue], t: Translator) -> Table:
         cells = (
             Shown(text=str(found.line), sort=found.line),
             Shown(text=quantity_in_words(found.quantity, t), tone=Tone.NORMAL if taken else Tone.SECONDARY),
-            Shown(text=value_in_words(found.quantity, found.value, found.unit, t), sort=found.value),
+            Shown(text=value_in_words(found.value, found.unit, t), sort=found.value),
             Shown(text=found.tool, sort=found.tool),
             Shown(text=note, tone=Tone.WARNING) if note else BLANK,
         )
@@ -101,13 +97,13 @@ def runs_table(runs: Sequence[OwnRun], t: Translator) -> Table:
         estimated = (
             Shown(text=t.unknown, tone=Tone.UNKNOWN)
             if run.estimated is None
-            else Shown(text=value_in_words(own.quantity, run.estimated, own.unit, t), sort=run.estimated)
+            else Shown(text=value_in_words(run.estimated, own.unit, t), sort=run.estimated)
         )
         sign = "+" if off is not None and off > 0 else ""
         cells = (
             Shown(text=own.evidence.date or t.unknown, sort=own.evidence.date or ""),
             Shown(text=quantity_in_words(own.quantity, t), sort=own.quantity),
-            Shown(text=value_in_words(own.quantity, own.value, own.unit, t), sort=own.value),
+            Shown(text=value_in_words(own.value, own.unit, t), sort=own.value),
             estimated,
             BLANK if off is None else Shown(text=f"{sign}{t.formats.percent(off)}", sort=off),
             Shown(text=own.evidence.source, sort=own.evidence.source),

@@ -38,6 +38,7 @@ from gpuconfig.ui.side import Side
 from gpuconfig.ui.status_bar import StatusBar
 from gpuconfig.ui.top_bar import TopBar
 from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.side_window import dropped_file
 from gpuconfig.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
@@ -234,15 +235,15 @@ class MainWindow(QMainWindow):
         self.pages["catalogue"].open_import(path)  # type: ignore[attr-defined]
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if dropped_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Projects and models' files may be dropped anywhere on the window."""
-        dropped = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if dropped:
+        dropped = dropped_file(event)
+        if dropped is not None:
             event.acceptProposedAction()
-            self.files.take(Path(dropped[0]))
+            self.files.take(dropped)
 
     def _show_step(self, number: int) -> None:
         self.show_page("wizard")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.i18n import Language
+from gpuconfig.presentation.desk.pricing import PriceEntry
 from gpuconfig.ui.main_window import MainWindow
 from gpuconfig.ui.pages.catalogue.history_window import HistoryWindow
 from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
@@ -307,3 +308,14 @@ def test_a_window_closed_while_it_works_ends_its_work_without_a_word(window, pag
     assert window.session.services.catalogue().accelerator(CARD).tdp_w == 425
     assert window.findChildren(ItemWindow) == []
     assert "Saved" in window.toast._text.text()
+
+
+def test_a_price_added_after_another_was_taken_away_replaces_none(window) -> None:
+    prices = window.session.services.desk().prices
+    for low in ("20000", "21000"):
+        prices.add(Kind.ACCELERATOR, CARD, PriceEntry(low=low, source="a shop"))
+    first = next(o for o in prices.offers(Kind.ACCELERATOR, CARD) if o.low == 20000)
+    prices.remove(first)
+    prices.add(Kind.ACCELERATOR, CARD, PriceEntry(low="22000", source="a shop"))
+    own = {int(o.low) for o in prices.offers(Kind.ACCELERATOR, CARD) if o.source == "a shop"}
+    assert own == {21000, 22000}

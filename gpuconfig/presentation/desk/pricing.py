@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from gpuconfig.engine.catalogue.market import Offer
 from gpuconfig.engine.catalogue.vocabulary import (
@@ -91,7 +92,7 @@ class PriceBook:
                 Message(N_("say who asked this price: a shop, a supplier, an address")),
             )
         row = {
-            "id": f"own-{item_id}-{len(self.offers(kind, item_id))}-{self._place.today():%Y%m%d}",
+            "id": self._new_id(kind, item_id),
             "subject_kind": kind.value,
             "subject_id": item.id,
             "low": format(low.amount, "f"),
@@ -110,6 +111,11 @@ class PriceBook:
         }
         with self._place.step(f"{item.name}: {row['low']} {row['currency']}") as step:
             step.put("offer", [row])
+
+    def _new_id(self, kind: Kind, item_id: str) -> str:
+        """An id that no offer of the item has, though others were taken away."""
+        taken = {offer.id for offer in self.offers(kind, item_id)}
+        return next(name for n in count() if (name := f"own-{item_id}-{n}") not in taken)
 
     def remove(self, offer: Offer) -> None:
         """Take away a price that the person added, as one undoable step; raises InputError for the bundle's."""

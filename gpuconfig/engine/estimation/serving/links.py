@@ -40,17 +40,8 @@ def reduced_bytes_per_token(
 
 
 @quantity(unit="s")
-def serial_launch_s(tensor_parallel: Value, layers: Value, card_launch_seconds: Value) -> Value:
-    """Time in which one process hands a pass to its cards, one after the other, at each exchange."""
-    return (
-        np.where(tensor_parallel > 1, tensor_parallel, 0.0) * REDUCES_PER_LAYER * layers * card_launch_seconds
-    )
-
-
-@quantity(unit="s")
 def step_reduce_s(
     reduce_latency_s: Value,
-    serial_launch_s: Value,
     layers: Value,
     step_tokens: Value,
     reduced_bytes_per_token: Value,
@@ -59,7 +50,7 @@ def step_reduce_s(
 ) -> Value:
     """Communication of one decode step within layers."""
     moved = step_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)
-    return REDUCES_PER_LAYER * layers * reduce_latency_s + serial_launch_s + moved
+    return REDUCES_PER_LAYER * layers * reduce_latency_s + moved
 
 
 @quantity(unit="s")
@@ -73,7 +64,6 @@ def stage_handover_s(
 @quantity(unit="s")
 def prompt_reduce_s(
     reduce_latency_s: Value,
-    serial_launch_s: Value,
     layers: Value,
     new_tokens: Value,
     prompt_passes: Value,
@@ -83,4 +73,4 @@ def prompt_reduce_s(
 ) -> Value:
     """Communication of a prompt within layers."""
     moved = new_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)
-    return prompt_passes * (REDUCES_PER_LAYER * layers * reduce_latency_s + serial_launch_s) + moved
+    return prompt_passes * REDUCES_PER_LAYER * layers * reduce_latency_s + moved

@@ -28,7 +28,7 @@ from gpuconfig.ui.pages.catalogue.import_parts import PartEdit
 from gpuconfig.ui.pages.catalogue.import_preview import ImportPreview
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
-from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
+from gpuconfig.ui.widgets.side_window import SideWindow, dropped_file, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 REGION_WORDS = {
@@ -329,14 +329,14 @@ class ImportWindow(SideWindow):
         self.notice.tell(Tone.PROBLEM, reason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if dropped_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        dropped = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if dropped:
+        dropped = dropped_file(event)
+        if dropped is not None:
             event.acceptProposedAction()
-            self.read(Path(dropped[0]))
+            self.read(dropped)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.stop()
