@@ -146,13 +146,20 @@ def test_tm19_lora_of_a_7b_vision_language_model_fits_24_gb_with_its_head_frozen
     assert (memory.device_used_bytes.value or 0) + 16 * head > (memory.usable_bytes or 0)
 
 
-def test_tm21_lora_of_flux_fits_80_gb_recomputed_and_not_surely_without(
-    bench: Bench, reports: dict[str, Any]
-) -> None:
-    work = {"method": "lora", "framework": "deepspeed", "checkpointing": "full"}
-    memory = bench.memory("flux.1-dev", work, A100)
-    measured = reports["TM21"]["expected"]["value"] * 2**20
-    assert memory.device_used_bytes.value == pytest.approx(measured, rel=0.15)
+FLUX_LORA = {"method": "lora", "framework": "deepspeed", "checkpointing": "full"}
+
+
+@pytest.mark.xfail(
+    strict=True, reason="12 % low: fine-tuning of diffusion models is counted by their parameters"
+)
+def test_tm21_memory_of_a_lora_of_flux(bench: Bench, reports: dict[str, Any]) -> None:
+    expected = reports["TM21"]["expected"]
+    used = bench.memory("flux.1-dev", FLUX_LORA, A100).device_used_bytes.value
+    assert used == pytest.approx(expected["value"] * 2**20, rel=expected["tolerance_pct"] / 100)
+
+
+def test_tm21_lora_of_flux_fits_80_gb_recomputed_and_not_surely_without(bench: Bench) -> None:
+    work = FLUX_LORA
     assert bench.verdict("flux.1-dev", work, A100) is Verdict.FITS
     assert bench.verdict("flux.1-dev", {**work, "checkpointing": "none"}, A100) is not Verdict.FITS
 
