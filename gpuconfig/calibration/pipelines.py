@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,11 @@ from gpuconfig.engine.estimation.graph import Graph, InputTable
 from gpuconfig.engine.estimation.vision.estimate import BAND_SCOPES as VISION_BANDS
 from gpuconfig.engine.estimation.vision.estimate import vision_graph
 from gpuconfig.engine.estimation.vision.table import COEFFICIENTS as VISION_COEFFICIENTS
-from gpuconfig.engine.estimation.vision.table import vision_row
+from gpuconfig.engine.estimation.vision.table import HALF, vision_row
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.serving import VisionWorkload
 
 PRUNE = 0.03
 WEIGHT_POWER = 0.4
@@ -47,6 +48,8 @@ class Pipeline:
 
     Attributes:
         quantities: measured quantity -> quantity of the graph.
+        opened: a request with a setting left open that measurements name and most people do not: it is not fitted,
+            but the band of such requests comes from it. None where nothing was named.
         band: name of the band's coefficient; `inverse` quantities are rates where the band is of times.
     """
 
@@ -60,6 +63,20 @@ class Pipeline:
     fits: Mapping[str, Fit]
     band: str
     band_scopes: tuple[str, ...]
+    opened: Callable[[EstimateRequest], EstimateRequest | None] = lambda _: None
+
+
+def without_engine(request: EstimateRequest) -> EstimateRequest | None:
+    """The same training in 16 bit without the engine named, None where none was or where it changes nothing."""
+    work = request.workload
+    if (
+        not isinstance(work, VisionWorkload)
+        or not work.training
+        or not work.engine
+        or work.precision not in HALF
+    ):
+        return None
+    return replace(request, workload=replace(work, engine=None))
 
 
 DIFFUSION = Pipeline(
@@ -93,20 +110,23 @@ VISION = Pipeline(
         "traffic_fraction": Fit(("{mode}|{architecture}",), 0.25),
         "precision_traffic": Fit(("{mode}|{precision}",), 0.3),
         "inference_passes": Fit(("{network}|{compiled}",), 0.5),
-        "training_passes": Fit(("{name}",), 0.4),
+        "training_passes": Fit(("{name}",), 0.4, least_rows=2),
         "launch_seconds": Fit(("{compiled}",), 0.7),
-        "link_fraction": Fit(("{link}",), 0.3),
+        "channels_last_traffic": Fit(("{mode}|{network}|{precision}",), 0.3),
         "straggler_share": Fit(("*",), 0.7),
     },
-    band="band_samples", band_scopes=VISION_BANDS,
+    band="band_samples", band_scopes=VISION_BANDS, opened=without_engine,
 )  # fmt: skip
 PIPELINES = (DIFFUSION, VISION)
 
 
 @dataclass(frozen=True, slots=True)
 class _Data:
+    """Rows of requests; `as_stated` is false for those that leave a setting open, which are not fitted."""
+
     measurements: tuple[Measurement, ...]
     rows: tuple[Any, ...]
+    as_stated: np.ndarray
     columns: dict[str, np.ndarray]
     log_measured: np.ndarray
 
@@ -117,7 +137,7 @@ def calibrate_pipeline(
     """The fitted rows of one group: parameters and bands; fitted rows of the present set are ignored."""
     priors = CoefficientSet.of(r for r in coefficients.rows if r.group != pipeline.group or not is_fitted(r))
     data = _gather(pipeline, measurements, read, priors)
-    fitted, residuals = _fit(pipeline, data, np.ones(len(data.rows), dtype=bool))
+    fitted, residuals = _fit(pipeline, data, data.as_stated)
     held_out = _held_out(pipeline, data)
     rows = [_coefficient(pipeline, f) for f in fitted if abs(np.log(f.value / f.parameter.prior)) > PRUNE]
     return [*rows, *_bands(pipeline, data, residuals, held_out)]
@@ -129,11 +149,12 @@ def held_out_scores(
     """Scores where the parameters were fitted without the source they are scored on."""
     priors = CoefficientSet.of(r for r in coefficients.rows if r.group != pipeline.group or not is_fitted(r))
     data = _gather(pipeline, measurements, read, priors)
-    found = zip(data.measurements, _held_out(pipeline, data), strict=True)
+    found = zip(data.measurements, _held_out(pipeline, data), data.as_stated, strict=True)
     return score(
         [
             Comparison(m.evidence.source, m.quantity, m.value, m.value * float(np.exp(r)), None, None)
-            for m, r in found
+            for m, r, as_stated in found
+            if as_stated
         ]
     )
 
@@ -141,17 +162,25 @@ def held_out_scores(
 def _gather(
     pipeline: Pipeline, measurements: Sequence[Measurement], read: Read, coefficients: CoefficientSet
 ) -> _Data:
-    kept, rows = [], []
+    kept: list[Measurement] = []
+    rows: list[Any] = []
+    as_stated: list[bool] = []
     for measurement in measurements:
         if measurement.quantity not in pipeline.quantities:
             continue
         try:
-            rows.append(pipeline.row(read(measurement.request), coefficients))
+            request = read(measurement.request)
+            asked = [r for r in (request, pipeline.opened(request)) if r is not None]
+            found = [pipeline.row(r, coefficients) for r in asked]
         except UserError:
             continue
-        kept.append(measurement)
+        rows.extend(found)
+        as_stated.extend(r is request for r in asked)
+        kept.extend([measurement] * len(found))
     table = InputTable.stacked([InputTable(r.columns) for r in rows])
-    return _Data(tuple(kept), tuple(rows), dict(table.columns), np.log([m.value for m in kept]))
+    return _Data(
+        tuple(kept), tuple(rows), np.array(as_stated), dict(table.columns), np.log([m.value for m in kept])
+    )
 
 
 def _fit(pipeline: Pipeline, data: _Data, used: np.ndarray) -> tuple[list[Fitted], np.ndarray]:
@@ -207,7 +236,8 @@ def _held_out(pipeline: Pipeline, data: _Data) -> np.ndarray:
     sources = np.array([m.evidence.source for m in data.measurements])
     residuals = np.empty(len(data.rows))
     for source in dict.fromkeys(sources):
-        residuals[sources == source] = _fit(pipeline, data, sources != source)[1][sources == source]
+        used = data.as_stated & (sources != source)
+        residuals[sources == source] = _fit(pipeline, data, used)[1][sources == source]
     return residuals
 
 
@@ -232,6 +262,7 @@ def _bands(pipeline: Pipeline, data: _Data, residuals: np.ndarray, held_out: np.
             continue
         both = np.concatenate([residuals[places], held_out[places]]) * np.tile(sign[places], 2)
         low, high = band_factors(both[np.isfinite(both)])
+        low, high = min(low, 1.0), max(high, 1.0)
         rows.append(
             Coefficient(
                 group=pipeline.group, name=pipeline.band, scope=scope, value=1.0, low=low, high=high,

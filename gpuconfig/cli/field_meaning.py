@@ -99,7 +99,10 @@ MEANINGS: Mapping[str, str] = {
     "vision:workload.batch_per_gpu": N_("64 in training, 32 in inference"),
     "vision:workload.image_size": N_("the network's own size"),
     "vision:workload.precision": N_("mixed precision in BF16, FP16 on older cards"),
-    "vision:workload.engine": N_("PyTorch"),
+    "vision:workload.engine": N_(
+        "PyTorch; in training between its two layouts of channels: pytorch, pytorch_channels_last, tensorflow, mxnet,"
+        " paddlepaddle, jax"
+    ),
     "vision:workload.compiled": N_("no torch.compile: more passes through memory"),
     "hardware:hardware.gpu": N_("which card; nothing is assumed"),
     "hardware:hardware.gpus_per_node": N_("one card"),
@@ -172,6 +175,9 @@ MEANINGS: Mapping[str, str] = {
     "recommend:build_weights.cool": N_("counts nothing unless given"),
     "recommend:build_weights.upgradable": N_("counts nothing unless given"),
     "recommend:cost.years": N_("three years"),
+    "recommend:cost.need": N_(
+        "not said: a rental stands behind the machines to buy, unless the budget is monthly"
+    ),
     "recommend:cost.utilisation": N_("half of the hours"),
     "recommend:cost.pue": N_("a usual one of the room"),
     "recommend:cost.tariff": N_("a usual tariff of the region"),

@@ -29,7 +29,7 @@ ANSWERS = (
     "weights_bytes",
     "activation_bytes",
 )
-BAND_SCOPES = ("{mode}|{network}|{architecture}", "{mode}|{network}", "{mode}")
+BAND_SCOPES = ("{mode}|{network}|{group}", "{mode}|{network}", "{mode}")
 
 
 @cache

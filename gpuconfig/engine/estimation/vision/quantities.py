@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpuconfig.engine.estimation.communication.collectives import all_reduce
+from gpuconfig.engine.estimation.communication.groups import NCCL, by_path, group_rate
 from gpuconfig.engine.estimation.graph import Value, quantity
 
 GRADIENT_BYTES = 4.0
@@ -24,10 +26,16 @@ def sample_traffic_bytes(
     training_passes: Value,
     training: Value,
     precision_traffic: Value,
+    channels_last_traffic: Value,
+    channels_last: Value,
 ) -> Value:
-    """Memory traffic of one image: passes over its activations."""
+    """Memory traffic of one image: passes over its activations.
+
+    With channels last no pass goes into turning layouts round for the tensor cores.
+    """
     passes = np.where(training > 0, training_passes, inference_passes)
-    return activation_elements * size_scale * value_bytes * passes * precision_traffic
+    layout = channels_last_traffic**channels_last
+    return activation_elements * size_scale * value_bytes * passes * precision_traffic * layout
 
 
 @quantity(unit="FLOP/s")
@@ -65,20 +73,30 @@ def batch_s(compute_s: Value, traffic_s: Value, launch_seconds: Value, training:
     return compute_s + traffic_s + launch_seconds * (1 + 2 * training)
 
 
+@quantity(unit="B/s", source=NCCL)
+def gradient_bytes_per_s(
+    gpu_count: Value, gpus_per_node: Value, fast_domain_gpus: Value, fast_bytes_per_s: Value,
+    fast_pair_bytes_per_s: Value, in_switch_bytes_per_s: Value, in_switch_least_gpus: Value,
+    pcie_peer_bytes_per_s: Value, network_bytes_per_s: Value,
+) -> Value:  # fmt: skip
+    """Bus bandwidth of the all-reduce of gradients over all cards."""
+    return group_rate(
+        gpu_count, 1.0, fast_domain_gpus, gpus_per_node, fast_bytes_per_s, fast_pair_bytes_per_s,
+        in_switch_bytes_per_s, in_switch_least_gpus, pcie_peer_bytes_per_s, network_bytes_per_s,
+    )  # fmt: skip
+
+
 @quantity(unit="s", source="https://arxiv.org/abs/1802.05799")
 def gradient_exchange_s(
-    parameters: Value, gpu_count: Value, link_bytes_per_s: Value, link_fraction: Value, training: Value
-) -> Value:
-    """Ring all-reduce of the gradients."""
-    return (
-        training
-        * 2
-        * (gpu_count - 1)
-        / gpu_count
-        * parameters
-        * GRADIENT_BYTES
-        / (link_bytes_per_s * link_fraction)
-    )
+    parameters: Value, gpu_count: Value, gpus_per_node: Value, fast_domain_gpus: Value, gradient_bytes_per_s: Value,
+    fast_latency_s: Value, pcie_latency_s: Value, network_latency_s: Value,
+    fast_ramp_s: Value, pcie_ramp_s: Value, network_ramp_s: Value, training: Value,
+) -> Value:  # fmt: skip
+    """All-reduce of the gradients, as the communication of language models counts it."""
+    path = (gpu_count, 1.0, fast_domain_gpus, gpus_per_node)
+    latency = by_path(*path, fast_latency_s, pcie_latency_s, network_latency_s)
+    ramp = by_path(*path, fast_ramp_s, pcie_ramp_s, network_ramp_s)
+    return training * all_reduce(parameters * GRADIENT_BYTES, gpu_count, gradient_bytes_per_s, latency, ramp)
 
 
 @quantity(unit="s")

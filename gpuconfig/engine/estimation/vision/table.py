@@ -9,12 +9,7 @@ from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.device import usable_memory
-from gpuconfig.engine.estimation.inputs.network import (
-    architecture_scope,
-    fast_link,
-    pcie_bytes_per_s,
-    peer_to_peer,
-)
+from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, architecture_scope, network_columns
 from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
@@ -30,6 +25,13 @@ PEAKS = {
     "fp8": Precision.FP8, "int8": Precision.INT8,
 }  # fmt: skip
 
+CHANNELS_LAST = {
+    "pytorch": 0.0, "pytorch_channels_last": 1.0, "tensorflow": 1.0, "mxnet": 1.0, "paddlepaddle": 1.0, "jax": 1.0,
+}  # fmt: skip
+"""Whether an engine keeps channels last (NHWC), as tensor cores want them; PyTorch does when told to."""
+HALF = ("fp16", "bf16")
+"""Formats in which the layout changes the speed of a convolution."""
+
 SETTING_INPUTS = (
     Input("forward_flop", "Arithmetic of one image at the base size, forward", "FLOP"),
     Input("activation_elements", "Outputs of all layers for one image at the base size", "element"),
@@ -41,7 +43,8 @@ SETTING_INPUTS = (
     Input("gpu_count", "Cards"),
     Input("product_flops", "Dense peak in the computed format", "FLOP/s"),
     Input("memory_bytes_per_s", "Memory bandwidth of the card", "B/s"),
-    Input("link_bytes_per_s", "Link between cards, one direction", "B/s"),
+    Input("gpus_per_node", "Accelerators in one machine"),
+    Input("channels_last", "1 for channels last, 0 for channels first"),
     Input("cpu_cores", "Processor cores of all machines"),
     Input("tdp_w", "Board power", "W"),
     Input("power_limit_w", "Power limit set", "W"),
@@ -79,6 +82,12 @@ COEFFICIENTS: tuple[Named, ...] = (
         ("{mode}|{precision}", "{precision}"),
     ),
     (
+        "channels_last_traffic",
+        "Memory traffic with channels last over that with channels first",
+        "1",
+        ("{mode}|{network}|{precision}",),
+    ),
+    (
         "inference_passes",
         "Memory passes over activations in inference",
         "1",
@@ -86,7 +95,6 @@ COEFFICIENTS: tuple[Named, ...] = (
     ),
     ("training_passes", "Memory passes over activations in training", "1", ("{name}", "{network}")),
     ("launch_seconds", "Time to launch a forward pass", "s", ("{network}|{compiled}", "{compiled}")),
-    ("link_fraction", "Share of the link that gradients reach", "1", ("{link}",)),
     ("hidden_share", "Share of the step behind which the exchange hides", "1", ()),
     ("straggler_share", "Time lost for each doubling of the cards", "1", ()),
     ("core_samples_per_s", "Images of the base size a core decodes and augments in a second", "1", ()),
@@ -97,7 +105,7 @@ COEFFICIENTS: tuple[Named, ...] = (
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )
 
-INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
+INPUTS = (*SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
 
 
 def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
@@ -117,22 +125,25 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         )
     size = work.image_size or shape.image_size
     card, hardware = request.accelerator, request.hardware
+    by_layout = work.training and shape.network != "vit" and precision in HALF
     scopes = {
         "mode": "training" if work.training else "inference",
         "network": "vit" if shape.network == "vit" else "cnn", "name": request.model.id,
         "architecture": architecture_scope(card), "family": card_family(card), "precision": precision,
         "compiled": "compiled" if work.compiled or work.engine == "tensorrt" else "plain",
-        "link": "fast" if fast_link(card, hardware) else "peer" if peer_to_peer(card, hardware) else "host",
-        "engine": work.engine or "pytorch",
+        "group": _group(work, by_layout, card),
     }  # fmt: skip
     columns = {
         "forward_flop": shape.forward_flop, "activation_elements": shape.activation_elements or NAN,
         "parameters": request.model.parameters, "size_scale": (size / shape.image_size) ** 2, "batch": batch,
         "training": float(work.training), "value_bytes": VALUE_BYTES[precision], "gpu_count": hardware.gpu_count,
         "product_flops": _peak(card, precision), "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN,
-        "link_bytes_per_s": _link(request), "cpu_cores": (hardware.cpu_cores or NAN) * hardware.nodes,
+        "gpus_per_node": hardware.gpus_per_node, "channels_last": _channels_last(work, by_layout, coefficients, noted),
+        "cpu_cores": (hardware.cpu_cores or NAN) * hardware.nodes,
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
     }  # fmt: skip
+    links = network_columns(card, hardware, coefficients)
+    columns.update(links.columns)
     fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
     columns.update(fitted)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
@@ -140,7 +151,7 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     return Row(
         columns={**columns, **machines},
         scopes=scopes,
-        assumptions=tuple(noted),
+        assumptions=(*noted, *(links.assumptions if work.training and hardware.gpu_count > 1 else ())),
         notes={**notes, **host_notes},
     )
 
@@ -178,13 +189,23 @@ def _peak(card: Accelerator, precision: str) -> float:
     return next((p for p in map(card.peak_flops, order) if p), NAN)
 
 
-def _link(request: EstimateRequest) -> float:
-    card, hardware = request.accelerator, request.hardware
-    if hardware.nodes > 1 and hardware.inter_node.gbit_per_s_per_gpu:
-        return hardware.inter_node.gbit_per_s_per_gpu * 1e9 / 8
-    found = fast_link(card, hardware)
-    if found is not None and found.per_direction_bytes_per_s:
-        return found.per_direction_bytes_per_s
-    lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card.pcie_lanes or 16
-    rate = pcie_bytes_per_s(hardware.pcie.generation or card.pcie_generation or 4, lanes)
-    return rate if peer_to_peer(card, hardware) else rate / 2
+def _group(work: VisionWorkload, by_layout: bool, card: Accelerator) -> str:
+    """What tells runs apart whose errors differ: in training whether the layout is known, in inference the card."""
+    if not work.training:
+        return architecture_scope(card)
+    return "open" if by_layout and work.engine not in CHANNELS_LAST else "stated"
+
+
+def _channels_last(
+    work: VisionWorkload, matters: bool, coefficients: CoefficientSet, noted: list[Assumption]
+) -> float:
+    if not matters:
+        return 0.0
+    known = CHANNELS_LAST.get(work.engine or "")
+    if known is None:
+        why = N_(
+            "between PyTorch as it comes (channels first) and told to keep channels last, as TensorFlow does"
+        )
+        noted.append(Assumption("workload.engine", "pytorch", Message(why)))
+        return coefficients.value(GROUP, "usual_channels_last")
+    return known
