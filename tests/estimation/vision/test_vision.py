@@ -46,7 +46,8 @@ def test_an_open_layout_lies_between_both(run):
     )
     speed = open_.vision.samples_per_s
     assert first.vision.samples_per_s.value < speed.value < last.vision.samples_per_s.value
-    assert speed.low < first.vision.samples_per_s.value and last.vision.samples_per_s.value < speed.high
+    assert speed.low < first.vision.samples_per_s.value
+    assert last.vision.samples_per_s.value < speed.high
     assert "workload.engine" in {a.field for a in open_.assumptions}
     assert "workload.engine" not in {a.field for a in last.assumptions}
 
