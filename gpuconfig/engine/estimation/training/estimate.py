@@ -27,11 +27,13 @@ from gpuconfig.engine.estimation.memory.ignored import ignored_fields
 from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
+from gpuconfig.engine.estimation.training.fastest import best_strategies
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
 from gpuconfig.engine.estimation.training.recompute import Settled, settle_checkpointing
 from gpuconfig.engine.estimation.training.remarks import speed_assumptions, speed_warnings
-from gpuconfig.engine.estimation.training.search import StrategyRow, best_strategy, with_strategy
+from gpuconfig.engine.estimation.training.search import with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
+from gpuconfig.engine.estimation.training.strategy_grid import Strategy
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.explanation import Explanation, NearMeasurement
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
@@ -71,7 +73,7 @@ def estimate_training(
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
         chunk = settle_checkpointing(requests[start : start + CHUNK], coefficients)
-        prepared = [_prepare(r, coefficients) for r in chunk]
+        prepared = _prepared(chunk, coefficients)
         ready = [p for p in prepared if isinstance(p, _Ready)]
         answers = iter(_answers(ready, near, coefficients))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
@@ -84,7 +86,7 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     Raises:
         InputError: no such quantity, or the request cannot be answered.
     """
-    prepared = _prepare(settle_checkpointing([request], coefficients)[0], coefficients)
+    prepared = _prepared(settle_checkpointing([request], coefficients), coefficients)[0]
     if isinstance(prepared, UserError):
         raise prepared
     graph = training_graph()
@@ -100,17 +102,22 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     return graph.explain(name, values, notes)
 
 
-def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserError:
+def _prepared(chunk: Sequence[Settled], coefficients: CoefficientSet) -> list[_Ready | UserError]:
+    """Each request with nothing left open; strategies that are left open are searched together."""
+    left_open = [s.request for s in chunk if s.request.parallelism is None]
+    found = iter(best_strategies(left_open, coefficients))
+    return [_prepare(s, next(found) if s.request.parallelism is None else None, coefficients) for s in chunk]
+
+
+def _prepare(
+    settled: Settled, searched: Strategy | UserError | None, coefficients: CoefficientSet
+) -> _Ready | UserError:
     request = settled.request
     assert isinstance(request.workload, TrainingWorkload)
+    if isinstance(searched, UserError):
+        return searched
     try:
-        searched: StrategyRow | None = None
-        if request.parallelism is None:
-            searched = best_strategy(request, coefficients)
-            if searched is None:
-                raise InputError(
-                    "impossible", "parallelism", None, Message(N_("no valid way to split the work was found"))
-                )
+        if searched is not None:
             request = with_strategy(request, searched)
         assert request.parallelism is not None
         assert isinstance(request.workload, TrainingWorkload)
@@ -131,7 +138,7 @@ def _prepare(settled: Settled, coefficients: CoefficientSet) -> _Ready | UserErr
     return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
 
 
-def _found(row: StrategyRow) -> tuple[Assumption, ...]:
+def _found(row: Strategy) -> tuple[Assumption, ...]:
     p = row.parallelism
     degrees = f"tensor {p.tensor}, pipeline {p.pipeline}, context {p.context}, expert {p.expert}"
     split = f"{degrees}, data {p.data}, ZeRO {p.zero_stage}"

@@ -16,7 +16,7 @@ import numpy as np
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.table import training_columns
 from gpuconfig.engine.estimation.memory.graph import memory_graph
-from gpuconfig.engine.estimation.training.settings import resolve_settings
+from gpuconfig.engine.estimation.training.settings import settings_of
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Checkpointing, Framework, TrainingWorkload
@@ -77,7 +77,7 @@ def _open(request: EstimateRequest) -> bool:
         or request.parallelism is None
     ):
         return False
-    settings, _ = resolve_settings(work, request.model, request.accelerator, request.parallelism)
+    settings = settings_of(work, request.model, request.accelerator, request.parallelism)
     return settings.framework not in OWN_DEFAULT and request.parallelism.zero_stage != FULLY_SHARDED
 
 
@@ -90,7 +90,7 @@ def _columns(request: EstimateRequest, coefficients: CoefficientSet) -> tuple[di
     """Memory columns; tensor parallelism splits norms too, as today's stacks do."""
     assert isinstance(request.workload, TrainingWorkload)
     assert request.parallelism is not None
-    settings, _ = resolve_settings(request.workload, request.model, request.accelerator, request.parallelism)
+    settings = settings_of(request.workload, request.model, request.accelerator, request.parallelism)
     columns = training_columns(request, settings, coefficients)
     columns["sequence_parallel"] = float(columns["tensor_parallel"] > 1)
     return columns, settings.framework

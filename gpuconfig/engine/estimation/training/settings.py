@@ -92,6 +92,14 @@ def resolve_settings(
     workload: TrainingWorkload, model: NeuralModel, accelerator: Accelerator, parallelism: Parallelism
 ) -> tuple[TrainingSettings, tuple[Assumption, ...]]:
     """The workload with nothing left open, and the defaults that were taken."""
+    settings = settings_of(workload, model, accelerator, parallelism)
+    return settings, _assumptions(workload, settings)
+
+
+def settings_of(
+    workload: TrainingWorkload, model: NeuralModel, accelerator: Accelerator, parallelism: Parallelism
+) -> TrainingSettings:
+    """The workload with nothing left open."""
     framework = workload.framework or _framework(workload, parallelism)
     storage = workload.weight_storage or _storage(workload, framework)
     master = _master(workload, framework, storage)
@@ -105,7 +113,7 @@ def resolve_settings(
     autocast = workload.autocast
     if autocast is None:
         autocast = framework in _AUTOCAST and workload.master_weights is not False
-    settings = TrainingSettings(
+    return TrainingSettings(
         method=workload.method,
         stage=workload.stage,
         sequence_length=workload.sequence_length or _length(model, workload),
@@ -135,7 +143,6 @@ def resolve_settings(
         framework_version=workload.framework_version,
         dataset_tokens=workload.dataset_tokens,
     )
-    return settings, _assumptions(workload, settings)
 
 
 _AUTOCAST = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL})

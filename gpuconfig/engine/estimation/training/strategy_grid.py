@@ -1,0 +1,247 @@
+"""Which strategies there are: every valid mix of degrees with its micro-batches, recomputation and ZeRO stages.
+
+Strategies are laid out in chunks that stay in the processor's cache. What decides them (`StrategySpace`) is small, so
+that the grids of small machines are kept for the next request of the same space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import numpy as np
+
+from gpuconfig.engine.estimation.graph import Value
+from gpuconfig.engine.estimation.inputs.parallelism import chunks_of, valid_mixes
+from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.workloads.hardware import Parallelism, PipelineSchedule
+from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, TrainingWorkload
+
+CHUNK = 8192
+MICRO_BATCHES = (1, 2, 4, 8, 16, 32, 64)
+LARGEST_TENSOR, LARGEST_CONTEXT = 64, 64
+LARGEST_KEPT = 64
+"""Cards of machines whose grids are kept."""
+NO_SPLIT = (1, 1, 1, 1, 1)
+SHARDS_ONLY = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL, Framework.LITGPT, Framework.LLM_FOUNDRY})
+"""Frameworks whose usual recipes replicate or shard the model and do not split its layers."""
+RECOMPUTE = (Checkpointing.NONE, Checkpointing.SELECTIVE, Checkpointing.FULL)
+"""From the fastest to the one that keeps least."""
+DEGREES = (
+    "tensor_parallel", "sequence_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
+    "expert_parallel", "expert_tensor_parallel", "data_parallel", "zero_stage", "micro_batch_size",
+    "gradient_accumulation", "full_recompute", "selective_recompute",
+)  # fmt: skip
+MIX = (
+    "tensor_parallel",
+    "pipeline_parallel",
+    "context_parallel",
+    "expert_parallel",
+    "expert_tensor_parallel",
+)
+WITHIN_MIX = (
+    "virtual_pipeline", "zero_stage", "micro_batch_size", "gradient_accumulation", "full_recompute",
+    "selective_recompute", "sequence_parallel",
+)  # fmt: skip
+SHAPE = (
+    "gpus", "layers", "heads", "kv_heads", "ffn", "experts", "expert_ffn", "moe_layers", "sequence_length",
+)  # fmt: skip
+"""Columns of model and machine that decide which mixes exist."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """How one run is split, with the micro-batch and recomputation chosen for it.
+
+    Attributes:
+        loss: the loss implementation taken where the request leaves it open and the usual one fits nowhere.
+        fits: the high end of the band of the memory used is within the usable memory.
+    """
+
+    parallelism: Parallelism
+    micro_batch_size: int
+    gradient_accumulation: int
+    checkpointing: Checkpointing
+    loss: Loss | None = None
+    fits: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategySpace:
+    """Everything that decides which strategies a request leaves open.
+
+    Attributes:
+        shape: values of the columns of `SHAPE`.
+        samples: samples of one optimizer step as the caller asks; None: as the request, else `usual`.
+        recompute: kinds of recomputation tried.
+    """
+
+    shape: tuple[float, ...]
+    micro_batch_size: int | None
+    gradient_accumulation: int | None
+    recompute: tuple[Checkpointing, ...]
+    schedule: PipelineSchedule | None
+    steps_in_backward: bool
+    shards_only: bool
+    samples: int | None
+    usual: int
+
+    @staticmethod
+    def of(
+        base: Mapping[str, float], workload: TrainingWorkload, settings: TrainingSettings, usual: int,
+        samples: int | None = None,
+    ) -> StrategySpace:  # fmt: skip
+        """The space of a workload on the machine and model of `base`."""
+        stated = workload.checkpointing
+        return StrategySpace(
+            shape=tuple(base[name] for name in SHAPE), micro_batch_size=workload.micro_batch_size,
+            gradient_accumulation=workload.gradient_accumulation, recompute=RECOMPUTE if stated is None else (stated,),
+            schedule=workload.pipeline_schedule, steps_in_backward=workload.optimizer_in_backward,
+            shards_only=settings.framework in SHARDS_ONLY, samples=samples, usual=usual,
+        )  # fmt: skip
+
+    @property
+    def columns(self) -> dict[str, float]:
+        """The columns of `SHAPE`."""
+        return dict(zip(SHAPE, self.shape, strict=True))
+
+
+def split_of(degrees: Mapping[str, float], schedule: PipelineSchedule | None) -> Parallelism:
+    """The degrees of one strategy as a request states them."""
+    c = degrees
+    return Parallelism(
+        zero_stage=int(c["zero_stage"]), tensor=int(c["tensor_parallel"]), sequence=c["sequence_parallel"] > 0,
+        pipeline=int(c["pipeline_parallel"]), virtual_pipeline=int(c["virtual_pipeline"]),
+        context=int(c["context_parallel"]), expert=int(c["expert_parallel"]),
+        expert_tensor=int(c["expert_tensor_parallel"]), data=int(c["data_parallel"]),
+        schedule=schedule if c["pipeline_parallel"] > 1 else None,
+    )  # fmt: skip
+
+
+def checkpointing_of(degrees: Mapping[str, float]) -> Checkpointing:
+    """Recomputation of one strategy."""
+    if degrees["full_recompute"] > 0:
+        return Checkpointing.FULL
+    return Checkpointing.SELECTIVE if degrees["selective_recompute"] > 0 else Checkpointing.NONE
+
+
+def strategy_chunks(space: StrategySpace) -> Iterator[dict[str, Value]]:
+    """Valid strategies in pieces of at least `CHUNK` rows (but for the last), in a fixed order."""
+    if space.columns["gpus"] > LARGEST_KEPT:
+        yield from _chunks(space)
+        return
+    for chunk in _kept(space):
+        yield {name: column.astype(float) for name, column in chunk.items()}
+
+
+@lru_cache(maxsize=32)
+def _kept(space: StrategySpace) -> tuple[dict[str, Value], ...]:
+    """The chunks in 32 bits: a few megabytes for the largest machine that is kept."""
+    return tuple(
+        {name: column.astype(np.int32) for name, column in chunk.items()} for chunk in _chunks(space)
+    )
+
+
+def _chunks(space: StrategySpace) -> Iterator[dict[str, Value]]:
+    waiting: list[tuple[tuple[int, ...], Value]] = []
+    rows = 0
+    base = space.columns
+    for mix in [NO_SPLIT] if space.shards_only else _valid_mixes(base):
+        if space.steps_in_backward and mix[1] > 1:
+            continue
+        block = _block(mix, base, space)
+        waiting.append((mix, block))
+        rows += block.shape[1]
+        if rows >= CHUNK:
+            yield _valid(base, waiting)
+            waiting, rows = [], 0
+    if waiting:
+        yield _valid(base, waiting)
+
+
+def _valid(base: dict[str, float], blocks: Sequence[tuple[tuple[int, ...], Value]]) -> dict[str, Value]:
+    mixes = np.repeat(
+        np.array([mix for mix, _ in blocks], float), [block.shape[1] for _, block in blocks], axis=0
+    )
+    grid = {
+        **dict(zip(MIX, mixes.T, strict=True)),
+        **dict(zip(WITHIN_MIX, np.concatenate([block for _, block in blocks], axis=1), strict=True)),
+    }
+    grid["data_parallel"] = np.floor(base["gpus"] / (mixes[:, 0] * mixes[:, 1] * mixes[:, 2]))
+    keep = valid_mixes({**base, **grid})
+    return {name: grid[name][keep] for name in DEGREES}
+
+
+def _valid_mixes(base: dict[str, float]) -> list[tuple[int, ...]]:
+    """Mixes that exist with one chunk a stage; more chunks only make fewer of them valid."""
+    mixes = np.array(list(_mixes(base)), float)
+    degrees = dict(zip(MIX, mixes.T, strict=True))
+    data = np.floor(base["gpus"] / (mixes[:, 0] * mixes[:, 1] * mixes[:, 2]))
+    keep = valid_mixes({**base, **degrees, "data_parallel": data, "virtual_pipeline": np.ones(1)})
+    return [tuple(map(int, mix)) for mix in mixes[keep]]
+
+
+def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
+    """Tensor, pipeline, context, expert and expert-tensor degrees that divide the machine."""
+    gpus, layers = int(base["gpus"]), int(base["layers"])
+    experts = int(base["experts"])
+    for tensor in _divisors(gpus, LARGEST_TENSOR):
+        for pipeline in _divisors(gpus // tensor, layers):
+            for context in _divisors(gpus // (tensor * pipeline), LARGEST_CONTEXT):
+                if context > 1 and base["sequence_length"] / context < 1024:
+                    continue
+                stage = gpus // pipeline
+                for expert in _divisors(experts, stage) if experts else (1,):
+                    for expert_tensor in sorted({1, tensor}) if experts else (1,):
+                        yield tensor, pipeline, context, expert, expert_tensor
+
+
+def _block(mix: tuple[int, ...], base: dict[str, float], space: StrategySpace) -> Value:
+    """All strategies of one mix of degrees, as rows in the order of `WITHIN_MIX`."""
+    tensor, pipeline, context, _, _ = mix
+    data = int(base["gpus"]) // (tensor * pipeline * context)
+    per_stage = -(-int(base["layers"]) // pipeline)
+    chunks = chunks_of(space.schedule, _divisors(per_stage, 16)) if pipeline > 1 else (1,)
+    zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
+    return _within(chunks, zeros, _batches(space, data), space.recompute, (0, 1) if tensor > 1 else (0,))
+
+
+@lru_cache(maxsize=1024)
+def _within(
+    chunks: tuple[int, ...], zeros: tuple[int, ...], batches: tuple[tuple[int, int], ...],
+    recompute: tuple[Checkpointing, ...], sequence: tuple[int, ...],
+) -> Value:  # fmt: skip
+    """Every combination of chunks, ZeRO stage, micro-batch, recomputation and split norms, the last running fastest."""
+    if not batches:
+        return np.empty((len(WITHIN_MIX), 0))
+    lengths = (len(chunks), len(zeros), len(batches), len(recompute), len(sequence))
+    virtual, zero, batch, kind, split_norms = (axis.ravel() for axis in np.indices(lengths))
+    sizes = np.array(batches, float)
+    full = np.array([r is Checkpointing.FULL for r in recompute], float)
+    selective = np.array([r is Checkpointing.SELECTIVE for r in recompute], float)
+    return np.array([
+        np.array(chunks, float)[virtual], np.array(zeros, float)[zero], sizes[batch, 0], sizes[batch, 1], full[kind],
+        selective[kind], np.array(sequence, float)[split_norms],
+    ])  # fmt: skip
+
+
+def _batches(space: StrategySpace, data: int) -> tuple[tuple[int, int], ...]:
+    """Micro-batch sizes with their accumulation that make up the step's samples."""
+    micro, accumulation, asked = space.micro_batch_size, space.gradient_accumulation, space.samples
+    if space.steps_in_backward:
+        accumulation, asked = 1, None  # nothing can be accumulated
+    if micro and accumulation and asked is None:
+        return ((micro, accumulation),)
+    total = asked or space.usual
+    if accumulation and asked is None:
+        return tuple((m, accumulation) for m in MICRO_BATCHES)
+    per_rank = max(1, round(total / data))
+    if micro:  # as stated, with the accumulation that comes nearest to the step's samples
+        return ((micro, max(1, round(per_rank / micro))),)
+    return tuple((m, per_rank // m) for m in MICRO_BATCHES if m <= per_rank and per_rank % m == 0)
+
+
+@cache
+def _divisors(number: int, most: int) -> tuple[int, ...]:
+    return tuple(d for d in range(1, min(number, most) + 1) if number % d == 0)
