@@ -15,7 +15,9 @@ from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import (
     CostOfOwnership,
+    Nothing,
     Option,
+    OptionKind,
     OptionPrice,
     Recommendation,
     Rejected,
@@ -31,6 +33,7 @@ def recommendation_contract(answer: Recommendation, say: Say) -> dict[str, Any]:
     return {
         "id": answer.id,
         "options": [_option(o, say) for o in answer.options],
+        "do_nothing": None if answer.nothing is None else _nothing(answer.nothing, say),
         "rejected": [_rejected(r, say) for r in answer.rejected],
         "smallest_budget_that_works": None
         if smallest is None
@@ -108,6 +111,20 @@ def _option(option: Option, say: Say) -> dict[str, Any]:
         "within_budget": option.within_budget,
         "meets_target": option.meets_target,
         "leaner": dict(option.leaner),
+    }
+
+
+def _nothing(nothing: Nothing, say: Say) -> dict[str, Any]:
+    return {
+        "rank": nothing.rank,
+        "kind": OptionKind.KEEP.value,
+        "why": contract(nothing.why, say),
+        "loses_because": contract(nothing.loses_because, say),
+        "flips_if": contract(nothing.flips_if, say),
+        "price": _price(nothing.price),
+        "tco": _tco(nothing.tco),
+        "within_budget": nothing.within_budget,
+        "meets_target": nothing.meets_target,
     }
 
 

@@ -20,6 +20,7 @@ USABLE = N_("Usable")
 ASSUMED = N_("Assumed")
 NOTE = N_("Note")
 NOT_CHECKED = N_("not checked")
+DO_NOTHING = N_("Do nothing")
 VERDICTS = {
     Verdict.FITS: N_("fits"),
     Verdict.TOO_CLOSE: N_("too close to call"),
@@ -91,6 +92,12 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
     """Ranked options, or why there is none and which budget would work."""
     for option in answer.options:
         yield from _option(option, to)
+    if answer.nothing is not None and answer.options:
+        nothing = answer.nothing
+        name, price = to.gettext(DO_NOTHING), to.formats.money_range(nothing.price.total)
+        yield f"{nothing.rank}. {name}  {price}"
+        for message in (*nothing.why, *nothing.loses_because, *nothing.flips_if):
+            yield f"   - {render(message, to)}"
     if not answer.options:
         yield to.gettext(N_("No option meets the requirement within the budget."))
         smallest = answer.smallest_budget_that_works

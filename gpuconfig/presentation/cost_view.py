@@ -12,7 +12,7 @@ from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation.measures import machine_kind, option_key, option_name, price_shown, tco_shown
-from gpuconfig.presentation.option_view import all_options
+from gpuconfig.presentation.option_view import all_options, nothing_row
 from gpuconfig.presentation.reference import PriceReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown
@@ -201,4 +201,9 @@ def options_cost_table(recommendation: Recommendation, t: Translator) -> Table:
         )
         for option in all_options(recommendation)
     )
-    return Table(columns=columns, rows=rows, name=_("Cost of all options"), pinned=1)
+    return Table(
+        columns=columns,
+        rows=rows + nothing_row(recommendation, t, columns),
+        name=_("Cost of all options"),
+        pinned=1,
+    )

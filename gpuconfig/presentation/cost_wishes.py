@@ -42,6 +42,15 @@ class CostField:
 COST_FIELDS = (
     CostField(key="utilisation", title=N_("Share of the hours at work"), unit="%", scale=PERCENT),
     CostField(key="years", title=N_("Years looked at"), unit=N_("years")),
+    CostField(
+        key="need",
+        title=N_("How long it is needed"),
+        choices=(
+            ("", N_("not said")),
+            ("one_run", N_("for one training run")),
+            ("continuous", N_("all the years")),
+        ),
+    ),
     CostField(key="tariff", title=N_("Electricity tariff")),
     CostField(key="per_kwh", title=N_("or price of a kilowatt-hour"), unit="currency"),
     CostField(key="per_kwh_sharp", title=N_("Sharp hours, a kilowatt-hour"), unit="currency"),

@@ -27,6 +27,9 @@ from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 
+NOTHING_KEY = "nothing"
+"""Row of buying nothing: no option stands behind it."""
+
 BOUND_WORDS = {
     BoundBy.COMPUTE: N_("compute"),
     BoundBy.MEMORY: N_("memory bandwidth"),
@@ -148,7 +151,26 @@ def options_table(recommendation: Recommendation, t: Translator) -> Table:
         Column(key="risk", title=_("Risk")),
     )
     rows = tuple(_row(place, option, t) for place, option in enumerate(options, start=1))
-    return Table(columns=columns, rows=rows, name=_("All options"), pinned=2)
+    return Table(
+        columns=columns, rows=rows + nothing_row(recommendation, t, columns), name=_("All options"), pinned=2
+    )
+
+
+def nothing_row(
+    recommendation: Recommendation, t: Translator, columns: tuple[Column, ...]
+) -> tuple[Row, ...]:
+    """Buying nothing with the figures that it shares with options, under the titles of `columns`."""
+    nothing = recommendation.nothing
+    if nothing is None or not recommendation.options:
+        return ()
+    name, missed = t.gettext(N_("Do nothing")), t.gettext(N_("not done"))
+    known = {
+        "name": Shown(text=name, sort=name),
+        "price": Shown(text=t.formats.money(nothing.price.total.middle()), sort=0.0),
+        "time": Shown(text=missed, tone=Tone.PROBLEM),
+        "tco": Shown(text=t.formats.money(nothing.tco.planned()), sort=0.0),
+    }
+    return (Row(key=NOTHING_KEY, cells=tuple(known.get(c.key, Shown(text="")) for c in columns), muted=True),)
 
 
 def all_options(recommendation: Recommendation) -> tuple[Option, ...]:
@@ -160,7 +182,7 @@ def all_options(recommendation: Recommendation) -> tuple[Option, ...]:
 
 def find_option(recommendation: Recommendation | None, key: str) -> Option | None:
     """The option a project remembers; the first one where it is not there any more."""
-    if recommendation is None:
+    if recommendation is None or key == NOTHING_KEY:
         return None
     everything = all_options(recommendation)
     if recommendation.smallest_budget_that_works is not None:

@@ -28,6 +28,7 @@ from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange, total
 from gpuconfig.engine.selection.recommendation import (
     CostOfOwnership,
+    Nothing,
     Option,
     OptionKind,
     OptionPrice,
@@ -228,6 +229,17 @@ def recommendation() -> Recommendation:
         seconds=0.4,
         assumptions=(
             Assumption("workload.master_weights", "true", Message("bf16 with an fp32 master copy is usual")),
+        ),
+        nothing=Nothing(
+            rank=len(rivals) + 2,
+            price=OptionPrice(total=yuan("0"), assumed_share=0.0, oldest_date=None, tax_included=True),
+            tco=CostOfOwnership(
+                years=3,
+                total=yuan("0"),
+                electricity=yuan("0"),
+                resale=yuan("0"),
+                energy_kwh=Figure(0.0, unit="kWh"),
+            ),
         ),
         versions={"application": "0.1.0", "catalogue": "2026-11-30", "coefficients": "2026-11-28"},
     )

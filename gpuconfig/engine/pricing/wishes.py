@@ -31,6 +31,13 @@ class Invoice(StrEnum):
     NONE = "none"
 
 
+class Duration(StrEnum):
+    """How long the machine is needed: for one run, or at work over all the years looked at."""
+
+    ONE_RUN = "one_run"
+    CONTINUOUS = "continuous"
+
+
 class TaxRounding(StrEnum):
     """Where tax is rounded to the cent in papers."""
 
@@ -44,6 +51,7 @@ class CostWishes:
 
     Attributes:
         years: horizon; whole months are taken.
+        need: decides where a rental stands; said, machines and rentals are ordered by the cost of that need.
         utilisation: share of the hours at work.
         tariff: id of a recorded tariff.
         per_kwh: price of electricity in the buyer's currency, over any tariff.
@@ -63,6 +71,7 @@ class CostWishes:
     """
 
     years: float | None = real(None, 0.25, 15)
+    need: Duration | None = None
     utilisation: float | None = real(None, 0.001, 1)
     pue: float | None = real(None, 1, 5)
     tariff: str = ""

@@ -22,9 +22,10 @@ from gpuconfig.engine.pricing.ownership import Ownership, ownership
 from gpuconfig.engine.pricing.planning import Pricer
 from gpuconfig.engine.pricing.tariffs import choose_tariff, tariff_by_id
 from gpuconfig.engine.pricing.totals import BuildTotal, total_of
-from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
+from gpuconfig.engine.pricing.wishes import OPEN, CostWishes, Duration
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.quantities.units import YEAR_H
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import changed_settings
@@ -65,17 +66,21 @@ class Costing:
         accelerator: Accelerator | None = None,
         count: int | None = None,
     ) -> Ownership:
-        """Cost over the years of a priced build at the estimate's load."""
-        watts = wall_power(build, estimate, self.coefficients)
+        """Cost over the years of a priced build at the estimate's load: of one run where only one is needed."""
+        watts, work, use = wall_power(build, estimate, self.coefficients), work_of(estimate), self.use(build)
+        wishes = self.wishes if self.per_kwh is None else replace(self.wishes, per_kwh=None)
+        if wishes.need is Duration.ONE_RUN and work.run_hours is not None and self.utilisation is None:
+            share = min(1.0, work.run_hours / (use.years * YEAR_H))
+            use, wishes = replace(use, utilisation=share), replace(wishes, utilisation=share)
         return ownership(
             build,
             watts,
-            self.use(build),
+            use,
             self.tariff(build),
             self.pricer,
             self.coefficients,
-            self.wishes if self.per_kwh is None else replace(self.wishes, per_kwh=None),
-            work_of(estimate),
+            wishes,
+            work,
             accelerator=accelerator,
             count=count,
         )

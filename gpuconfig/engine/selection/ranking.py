@@ -21,13 +21,13 @@ def order(options: Sequence[Option], kind: Kind, weights: Weights | None) -> lis
     marked = mark_pareto(options, kind)
     if weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk)):
         marked.sort(
-            key=lambda o: (_group(o), o.unproven, counted_cost(o), _time(o, kind), o.accelerator.id, o.count)
+            key=lambda o: (group(o), o.unproven, counted_cost(o), _time(o, kind), o.accelerator.id, o.count)
         )
     else:
         scores = _weighted(marked, kind, weights)
         marked.sort(
             key=lambda o: (
-                _group(o),
+                group(o),
                 o.unproven,
                 not o.pareto,
                 scores[id(o)],
@@ -79,7 +79,8 @@ def mark_pareto(options: Sequence[Option], kind: Kind) -> list[Option]:
     return [replace(o, pareto=id(o) in front) for o in options]
 
 
-def _group(option: Option) -> int:
+def group(option: Option) -> int:
+    """0 for what meets target and budget; the more it misses, the higher."""
     return (0 if option.meets_target is not False else 1) + (0 if option.within_budget else 2)
 
 

@@ -26,6 +26,7 @@ from gpuconfig.engine.selection.demand import Demand, demand_of
 from gpuconfig.engine.selection.leaner import plain_first
 from gpuconfig.engine.selection.notes import notes_of, warnings_of
 from gpuconfig.engine.selection.options import Costing
+from gpuconfig.engine.selection.placing import nothing_beside, with_rental
 from gpuconfig.engine.selection.ranking import order, price, shown
 from gpuconfig.engine.selection.reasons import explained
 from gpuconfig.engine.selection.recommendation import (
@@ -34,8 +35,7 @@ from gpuconfig.engine.selection.recommendation import (
     Recommendation,
     SmallestBudget,
 )
-from gpuconfig.engine.selection.rental import rental_option
-from gpuconfig.engine.selection.request import BudgetKind, ConditionWish, RecommendRequest, SoftwareWish
+from gpuconfig.engine.selection.request import ConditionWish, RecommendRequest, SoftwareWish
 from gpuconfig.engine.selection.search import PREPARING, Memo, Search
 from gpuconfig.engine.selection.tally import Tally, told
 from gpuconfig.engine.workloads.request import Kind
@@ -146,10 +146,11 @@ def answer_of(
     considered = order([*tally.options, *tally.over_budget], request.kind, request.weights)
     affordable = [o for o in considered if o.within_budget]
     options = explained(plain_first(shown(affordable, request.options), affordable), demand)
-    options = _with_rental(options, considered, demand, costing)
+    options = with_rental(options, considered, demand, costing)
     return Recommendation(
         id=request.id,
         options=options,
+        nothing=nothing_beside(options, considered, costing),
         considered=tuple(considered),
         rejected=tuple(told(tally)),
         smallest_budget_that_works=_smallest(considered, demand),
@@ -159,19 +160,6 @@ def answer_of(
         notes=notes_of(considered, tally.rejected, demand),
         versions=estimator.versions,
     )
-
-
-def _with_rental(
-    options: Sequence[Option], considered: Sequence[Option], demand: Demand, costing: Costing
-) -> tuple[Option, ...]:
-    """The best rental beside the machines to buy: after them, or first where the budget is a sum a month."""
-    rented = rental_option(considered, demand, costing)
-    if rented is None or not rented.within_budget:
-        return tuple(options)
-    budget = demand.request.budget
-    monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
-    both = [rented, *options] if monthly else [*options, rented]
-    return tuple(replace(o, rank=i) for i, o in enumerate(both, start=1))
 
 
 def _smallest(considered: Sequence[Option], demand: Demand) -> SmallestBudget | None:

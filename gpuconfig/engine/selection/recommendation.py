@@ -103,6 +103,20 @@ class Option:
     leaner: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """Buying and renting nothing, with the figures that options have: it stands behind what does the work."""
+
+    rank: int
+    price: OptionPrice
+    tco: CostOfOwnership
+    why: tuple[Message, ...] = ()
+    loses_because: tuple[Message, ...] = ()
+    flips_if: tuple[Message, ...] = ()
+    within_budget: bool = True
+    meets_target: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Rejected:
     """A candidate that fell out, with the figure: measured against required in the reason's unit."""
@@ -126,10 +140,15 @@ class SmallestBudget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """Ranked options first; `considered` holds every composed option for table and chart."""
+    """Ranked options first; `considered` holds every composed option for table and chart.
+
+    Attributes:
+        nothing: buying nothing; None where the work already runs on what there is.
+    """
 
     id: str
     options: tuple[Option, ...]
+    nothing: Nothing | None = None
     considered: tuple[Option, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     smallest_budget_that_works: SmallestBudget | None = None

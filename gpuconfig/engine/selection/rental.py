@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -12,12 +13,14 @@ from gpuconfig.engine.catalogue.vocabulary import Region, RentalKind
 from gpuconfig.engine.pricing.case import planned
 from gpuconfig.engine.pricing.case_inputs import default_use
 from gpuconfig.engine.pricing.figures import rent_figures
+from gpuconfig.engine.pricing.ownership import case_value
 from gpuconfig.engine.pricing.planning import try_rate
 from gpuconfig.engine.pricing.rents import rent_terms
+from gpuconfig.engine.pricing.wishes import Duration
 from gpuconfig.engine.provenance.figure import UNKNOWN
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
-from gpuconfig.engine.quantities.units import HOUR_S, YEAR_H
+from gpuconfig.engine.quantities.units import HOUR_S, MONTHS, YEAR_H
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import told
 from gpuconfig.engine.selection.options import Costing
@@ -55,31 +58,35 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
     pricer = costing.pricer
     rates = sorted(pricer.convert(Money(o.per_gpu_hour(), o.currency)).amount for o in offers)
     currency = pricer.buyer.currency
-    machine_room = option.nodes > 1
-    use = default_use(costing.coefficients, machine_room, costing.wishes)
-    # One run alone may need more hours than the use assumed: it must be paid to its end.
-    hours = Decimal(str(round(max(use.hours(), _run_hours(option, demand) or 0.0))))
+    use = default_use(costing.coefficients, machine_room=option.nodes > 1, wishes=costing.wishes)
     cards = Decimal(option.count)
-    low, high = Money(rates[0] * cards, currency), Money(rates[-1] * cards, currency)
+    hour = MoneyRange(Money(rates[0] * cards, currency), Money(rates[-1] * cards, currency))
     middle = Money(rates[len(rates) // 2] * cards, currency)
-    month_hours = Decimal(str(round(YEAR_H / 12 * use.utilisation)))
-    three_years, month = _paid(option, middle * hours, middle * month_hours, offers, costing)
-    if hours > Decimal(str(round(use.hours()))):
-        three_years = MoneyRange((middle * hours).rounded(), (middle * hours).rounded())
-    budget = demand.request.budget
-    monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
-    shown = MoneyRange(month, month) if monthly else three_years
-    run = _run_cost(option, demand, middle)
+    run_hours = _run_hours(option, demand)
+    run = None if run_hours is None else (middle * Decimal(str(round(run_hours, 3)))).rounded()
     why = [
         Message(N_("{hour} an hour (cards: {count}; middle of {offers} price lists, {low} to {high})"),
-                {"hour": middle.rounded(), "count": option.count, "offers": len(offers), "low": low.rounded(),
-                 "high": high.rounded()}),
-        _month_said(month, middle * month_hours, int(month_hours)),
+                {"hour": middle.rounded(), "count": option.count, "offers": len(offers),
+                 "low": hour.low.rounded(), "high": hour.high.rounded()}),
     ]  # fmt: skip
-    if run is not None:
-        why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
-    why.extend(told(option))
-    flips = _break_even(option, middle)
+    once = costing.wishes.need is Duration.ONE_RUN and run_hours is not None
+    if once and run_hours is not None:
+        total, month, said = _one_run(option, middle, run_hours)
+        why.append(said)
+    else:
+        # One run alone may need more hours than the use assumed: it must be paid to its end.
+        hours = Decimal(str(round(max(use.hours(), run_hours or 0.0))))
+        month_hours = Decimal(str(round(YEAR_H / 12 * use.utilisation)))
+        total, month = _paid(option, middle * hours, middle * month_hours, offers, costing)
+        if hours > Decimal(str(round(use.hours()))):
+            total = MoneyRange((middle * hours).rounded(), (middle * hours).rounded())
+        why.append(_month_said(month, middle * month_hours, int(month_hours)))
+        if run is not None:
+            why.append(Message(N_("one run costs {run} to rent"), {"run": run}))
+    budget = demand.request.budget
+    monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
+    shown = MoneyRange(month, month) if monthly else total
+    zero = MoneyRange(*[Money(Decimal(0), currency)] * 2)
     return replace(
         option,
         kind=OptionKind.RENT,
@@ -90,18 +97,37 @@ def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costin
             tax_included=False,
         ),
         tco=CostOfOwnership(
-            years=use.years, total=three_years, electricity=MoneyRange(*[Money(Decimal(0), currency)] * 2),
-            resale=MoneyRange(*[Money(Decimal(0), currency)] * 2), energy_kwh=UNKNOWN, per_month=month,
-            parts={"rent": three_years},
+            years=use.years, total=total, electricity=zero, resale=zero, energy_kwh=UNKNOWN, per_month=month,
+            parts={"rent": total},
         ),
-        why=tuple(why),
+        why=(*why, *told(option)),
         loses_because=(),
-        flips_if=flips,
+        flips_if=_break_even(option, middle),
         risk=0.0,
         risk_parts={},
         pareto=False,
         within_budget=budget is None or shown.middle() <= pricer.convert(budget.money),
     )  # fmt: skip
+
+
+def _one_run(option: Option, per_hour: Money, run_hours: float) -> tuple[MoneyRange, Money, Message]:
+    """Rent of one run with its storage and data sent out, the mean of a month, and the sentence that says so."""
+    months = math.ceil(run_hours / (YEAR_H / MONTHS))
+    case = None if option.tco is None else option.tco.case
+    extra = 0.0 if case is None else case_value(case, "rent_extra_per_month") * months
+    rest = Money(Decimal(str(round(extra, 2))), per_hour.currency).rounded()
+    whole = Money(
+        (per_hour * Decimal(str(round(run_hours, 3)))).amount + rest.amount, per_hour.currency
+    ).rounded()
+    text = N_(
+        "only one run is needed: {run} to rent for its {hours} hours, {rest} of it for storage and data sent out"
+    )
+    values = {"run": whole, "hours": math.ceil(run_hours), "rest": rest}
+    return (
+        MoneyRange(whole, whole),
+        Money(whole.amount / months, whole.currency).rounded(),
+        Message(text, values),
+    )
 
 
 def _paid(
@@ -131,11 +157,6 @@ def _month_said(month: Money, cards: Money, hours: int) -> Message:
         N_("{month} a month at {hours} hours, {rest} of it for storage, data sent out and repeated work"),
         values,
     )
-
-
-def _run_cost(option: Option, demand: Demand, per_hour: Money) -> Money | None:
-    hours = _run_hours(option, demand)
-    return None if hours is None else (per_hour * Decimal(str(round(hours, 3)))).rounded()
 
 
 def _run_hours(option: Option, demand: Demand) -> float | None:

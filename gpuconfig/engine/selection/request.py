@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Region, Vendor
 from gpuconfig.engine.compatibility.environment import DEFAULT_REGION, Noise
-from gpuconfig.engine.pricing.wishes import OPEN, CostWishes
+from gpuconfig.engine.pricing.wishes import OPEN, CostWishes, Duration
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
@@ -251,6 +251,13 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
             raise InputError("missing", key, None, Message(N_("this field is required")))
     _check_paper(data)
     kind, workload = read_workload(data["workload"])
+    cost = read_object(CostWishes, _or(data, "cost", {}), "cost")
+    if cost.need is Duration.ONE_RUN and kind is not Kind.TRAINING:
+        reason, accepted = (
+            Message(N_("only training has runs")),
+            Message(N_("one of {names}"), {"names": "continuous"}),
+        )
+        raise InputError("impossible", "cost.need", cost.need.value, reason, accepted)
     return RecommendRequest(
         id=str(data.get("id", "")),
         model=find_model(data["model"]),
@@ -261,7 +268,7 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
         constraints=_constraints(_or(data, "constraints", {})),
         weights=_optional(Weights, data, "weights"),
         build_weights=_optional(Aims, data, "build_weights"),
-        cost=read_object(CostWishes, _or(data, "cost", {}), "cost"),
+        cost=cost,
         options=read_object(_Options, {"options": data.get("options", 3)}, "").options,
     )
 
