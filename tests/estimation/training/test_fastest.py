@@ -65,9 +65,7 @@ def test_the_best_strategies_are_those_of_the_whole_tables(
     requests = [_request(catalogue, *one) for one in several]
     for request, found in zip(requests, best_strategies(requests, coefficients), strict=True):
         if isinstance(found, UserError):
-            with pytest.raises(UserError):
-                assert not strategy_table(request, coefficients).count
-                raise found
+            assert not _strategies(request, coefficients)
             continue
         table = strategy_table(request, coefficients)
         best = table.row(_best(table))
@@ -98,6 +96,13 @@ def _request(
         id="s", kind=Kind.TRAINING, model=catalogue.model(model), accelerator=catalogue.accelerator(gpu), workload=work,
         hardware=Hardware(gpu=gpu, gpus_per_node=cards, nodes=nodes),
     )  # fmt: skip
+
+
+def _strategies(request: EstimateRequest, coefficients: CoefficientSet) -> int:
+    try:
+        return strategy_table(request, coefficients).count
+    except UserError:
+        return 0
 
 
 def _best(table: StrategyTable) -> int:

@@ -146,40 +146,50 @@ def _kept(space: StrategySpace) -> tuple[dict[str, Value], ...]:
 def _chunks(space: StrategySpace) -> Iterator[dict[str, Value]]:
     waiting: list[tuple[tuple[int, ...], Value]] = []
     rows = 0
-    base = space.columns
-    for mix in [NO_SPLIT] if space.shards_only else _valid_mixes(base):
-        if space.steps_in_backward and mix[1] > 1:
-            continue
-        block = _block(mix, base, space)
+    for mix, chunks in _valid_mixes(space):
+        block = _block(mix, chunks, space)
         waiting.append((mix, block))
         rows += block.shape[1]
         if rows >= CHUNK:
-            yield _valid(base, waiting)
+            yield _grid(space, waiting)
             waiting, rows = [], 0
     if waiting:
-        yield _valid(base, waiting)
+        yield _grid(space, waiting)
 
 
-def _valid(base: dict[str, float], blocks: Sequence[tuple[tuple[int, ...], Value]]) -> dict[str, Value]:
-    mixes = np.repeat(
-        np.array([mix for mix, _ in blocks], float), [block.shape[1] for _, block in blocks], axis=0
-    )
-    grid = {
+def _grid(space: StrategySpace, blocks: Sequence[tuple[tuple[int, ...], Value]]) -> dict[str, Value]:
+    lengths = [block.shape[1] for _, block in blocks]
+    mixes = np.repeat(np.array([mix for mix, _ in blocks], float), lengths, axis=0)
+    return {
         **dict(zip(MIX, mixes.T, strict=True)),
         **dict(zip(WITHIN_MIX, np.concatenate([block for _, block in blocks], axis=1), strict=True)),
+        "data_parallel": np.floor(space.columns["gpus"] / (mixes[:, 0] * mixes[:, 1] * mixes[:, 2])),
     }
-    grid["data_parallel"] = np.floor(base["gpus"] / (mixes[:, 0] * mixes[:, 1] * mixes[:, 2]))
-    keep = valid_mixes({**base, **grid})
-    return {name: grid[name][keep] for name in DEGREES}
 
 
-def _valid_mixes(base: dict[str, float]) -> list[tuple[int, ...]]:
-    """Mixes that exist with one chunk a stage; more chunks only make fewer of them valid."""
-    mixes = np.array(list(_mixes(base)), float)
-    degrees = dict(zip(MIX, mixes.T, strict=True))
-    data = np.floor(base["gpus"] / (mixes[:, 0] * mixes[:, 1] * mixes[:, 2]))
-    keep = valid_mixes({**base, **degrees, "data_parallel": data, "virtual_pipeline": np.ones(1)})
-    return [tuple(map(int, mix)) for mix in mixes[keep]]
+def _valid_mixes(space: StrategySpace) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Mixes that exist, each with the numbers of chunks that a stage can be cut into."""
+    base = space.columns
+    mixes = [NO_SPLIT] if space.shards_only else list(_mixes(base))
+    if space.steps_in_backward:
+        mixes = [mix for mix in mixes if mix[1] == 1]
+    chunks = [_chunks_of_stage(int(base["layers"]), mix[1], space.schedule) for mix in mixes]
+    tried = np.array(
+        [(*mix, virtual) for mix, own in zip(mixes, chunks, strict=True) for virtual in own], float
+    )
+    if not tried.size:
+        return
+    columns = dict(zip((*MIX, "virtual_pipeline"), tried.T, strict=True))
+    data = np.floor(base["gpus"] / (tried[:, 0] * tried[:, 1] * tried[:, 2]))
+    valid = iter(np.broadcast_to(valid_mixes({**base, **columns, "data_parallel": data}), data.shape))
+    for mix, own in zip(mixes, chunks, strict=True):
+        if kept := tuple(virtual for virtual in own if next(valid)):
+            yield mix, kept
+
+
+@cache
+def _chunks_of_stage(layers: int, pipeline: int, schedule: PipelineSchedule | None) -> tuple[int, ...]:
+    return chunks_of(schedule, _divisors(-(-layers // pipeline), 16)) if pipeline > 1 else (1,)
 
 
 def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
@@ -197,12 +207,10 @@ def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
                         yield tensor, pipeline, context, expert, expert_tensor
 
 
-def _block(mix: tuple[int, ...], base: dict[str, float], space: StrategySpace) -> Value:
+def _block(mix: tuple[int, ...], chunks: tuple[int, ...], space: StrategySpace) -> Value:
     """All strategies of one mix of degrees, as rows in the order of `WITHIN_MIX`."""
     tensor, pipeline, context, _, _ = mix
-    data = int(base["gpus"]) // (tensor * pipeline * context)
-    per_stage = -(-int(base["layers"]) // pipeline)
-    chunks = chunks_of(space.schedule, _divisors(per_stage, 16)) if pipeline > 1 else (1,)
+    data = int(space.columns["gpus"]) // (tensor * pipeline * context)
     zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
     return _within(chunks, zeros, _batches(space, data), space.recompute, (0, 1) if tensor > 1 else (0,))
 
