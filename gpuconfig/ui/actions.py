@@ -41,6 +41,7 @@ class Actions:
             self._window.menuBar().addMenu(made)
         else:
             parent.addMenu(made)
+        self._session.wardrobe.add_menu(made)
         self.menus[key] = made
         self._menu_titles[key] = title
         return made

@@ -12,6 +12,7 @@ from gpuconfig.i18n import Language, Translator, load, render, resolve
 from gpuconfig.settings import LANGUAGE, THEME, LanguageChoice, ThemeChoice
 from gpuconfig.ui import theme
 from gpuconfig.ui.icons import IconSet
+from gpuconfig.ui.wardrobe import Wardrobe
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.services import Services
@@ -35,6 +36,8 @@ class Appearance(QObject):
         self.icons = IconSet()
         self.translator: Translator = load(language or resolve(services.settings.get(LANGUAGE)))
         self.tokens = theme.read_tokens(theme.is_dark(services.settings.get(THEME), app()))
+        theme.apply(app(), self.tokens)
+        self.wardrobe = Wardrobe(theme.style_sheet(self.tokens), self)
 
     def gettext(self, text: str) -> str:
         """`text` in the window's language."""
@@ -66,6 +69,7 @@ class Appearance(QObject):
         self.services.settings.set(THEME, choice)
         self.tokens = theme.read_tokens(theme.is_dark(choice, app()))
         theme.apply(app(), self.tokens)
+        self.wardrobe.change(theme.style_sheet(self.tokens))
         self.theme_changed.emit()
 
     def follow_system(self) -> None:

@@ -32,7 +32,6 @@ def run_demo(services: Services, folder: Path, lang: str | None) -> int:
     assert isinstance(app, QApplication)
     theme.load_fonts(app)
     window = MainWindow(services, Language(lang) if lang else None)
-    theme.apply(app, window.session.tokens)
     window.show()
     folder.mkdir(parents=True, exist_ok=True)
     session = window.session

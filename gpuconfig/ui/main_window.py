@@ -96,6 +96,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._middle)
         self.side = Side(session, self._middle, self._row, self._to_page)
         self.toast = Toast(self._middle)
+        for part in (self.menuBar(), self.rail, self.status, self.toast):
+            session.wardrobe.add(part)
         self.palette_box: CommandPalette | None = None
         self.resize(*SIZE)
         geometry = session.services.settings.get(WINDOW_GEOMETRY)
@@ -193,7 +195,7 @@ class MainWindow(QMainWindow):
         """Show a page; it is made when it is first shown."""
         if key not in self.pages:
             self.pages[key] = self._make_page(key)
-        if self.stack.indexOf(self.pages[key]) < 0:
+            self.session.wardrobe.add(self.pages[key])
             self.stack.addWidget(self.pages[key])
         self.key = key
         self.stack.setCurrentWidget(self.pages[key])
@@ -201,14 +203,6 @@ class MainWindow(QMainWindow):
         self.side.place()
         if self.isVisible():
             self.pages[key].focus_first()
-
-    def setStyleSheet(self, sheet: str) -> None:
-        """Other colours: pages that do not show leave the window meanwhile, and are dressed when they do."""
-        for page in self.pages.values():
-            if page is not self.stack.currentWidget() and self.stack.indexOf(page) >= 0:
-                self.stack.removeWidget(page)
-                page.setParent(None)
-        super().setStyleSheet(sheet)
 
     def page(self, key: str) -> Page:
         """A page that was shown."""
@@ -277,6 +271,7 @@ class MainWindow(QMainWindow):
             from gpuconfig.ui.widgets.command_palette import CommandPalette
 
             self.palette_box = CommandPalette(self._middle, self.session)
+            self.session.wardrobe.add(self.palette_box)
         self.palette_box.open(self._palette_actions())
 
     def _palette_actions(self) -> list[QAction]:
@@ -294,6 +289,7 @@ class MainWindow(QMainWindow):
             from gpuconfig.ui.control_help import ControlHelpBox
 
             self._control_help = ControlHelpBox(self._middle, self.session, self.open_help)
+            self.session.wardrobe.add(self._control_help)
         self._control_help.show_for(self.focusWidget() or self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -308,6 +304,7 @@ class MainWindow(QMainWindow):
             from gpuconfig.ui.tour import Tour
 
             self._tour = Tour(self._middle, self.session)
+            self.session.wardrobe.add(self._tour)
         self._tour.start()
 
     def open_settings(self) -> None:
@@ -350,6 +347,9 @@ class MainWindow(QMainWindow):
         if not gc.isenabled():
             gc.enable()
             gc.freeze()  # modules and widgets of the start stay to the end: no need to look at them again
+        from gpuconfig.ui.memory import Sweeper
+
+        Sweeper(self.session, self)
         if self.painted is not None:
             self.painted()
         start = self.pages.get("start")
@@ -368,7 +368,4 @@ class MainWindow(QMainWindow):
         except OSError:
             pass  # a full disk must not keep the window open
         session.close()
-        for page in self.pages.values():
-            if page.parent() is None:
-                page.deleteLater()
         event.accept()

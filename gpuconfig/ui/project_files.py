@@ -46,7 +46,9 @@ class ProjectFiles(QObject):
     def ask_open(self) -> None:
         """Ask for a project's file."""
         title = self._session.gettext(N_("Open project"))
-        chosen, _used = QFileDialog.getOpenFileName(self._window, title, self._folder(), self._filter())
+        chosen, _used = QFileDialog.getOpenFileName(
+            self._window.focusWidget(), title, self._folder(), self._filter()
+        )
         if chosen:
             self.open(Path(chosen))
 
@@ -98,7 +100,7 @@ class ProjectFiles(QObject):
         name = (self._session.project.title or _(N_("Untitled"))) + SUFFIX
         start = str(Path(self._folder()) / name)
         title = _(N_("Save project"))
-        chosen, _used = QFileDialog.getSaveFileName(self._window, title, start, self._filter())
+        chosen, _used = QFileDialog.getSaveFileName(self._window.focusWidget(), title, start, self._filter())
         if not chosen:
             return False
         path = Path(chosen)

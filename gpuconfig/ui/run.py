@@ -32,7 +32,6 @@ def run(services: Services, options: Namespace) -> int:
     theme.load_fonts(app)
     language = Language(options.lang) if getattr(options, "lang", None) else None
     window = MainWindow(services, language)
-    theme.apply(app, window.session.tokens)
     quits = bool(getattr(options, "quit_after_first_paint", False))
     window.painted = window.close if quits else window.prefetch_soon
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: window.session.follow_system())

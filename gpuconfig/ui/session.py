@@ -364,6 +364,7 @@ class Session(Appearance):
         """End timers and threads."""
         self._settle.stop()
         self._autosave.stop()
+        self.wardrobe.close()
         self.jobs.close()
 
 

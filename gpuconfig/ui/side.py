@@ -91,6 +91,7 @@ class Side:
 
             self.why = WhyPanel(self._session)
             self.why.setParent(self._middle)
+            self._session.wardrobe.add(self.why)
             self.why.closed.connect(self._close_why)
         return self.why
 
@@ -100,6 +101,7 @@ class Side:
 
             self.what_if = WhatIfPanel(self._session)
             self.what_if.setParent(self._middle)
+            self._session.wardrobe.add(self.what_if)
             self.what_if.closed.connect(self.toggle_what_if)
         return self.what_if
 

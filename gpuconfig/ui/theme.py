@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication
 
 from gpuconfig import paths
 from gpuconfig.presentation.shown import Tone
@@ -83,18 +83,10 @@ def load_fonts(app: QApplication) -> None:
 
 
 def apply(app: QApplication, tokens: Tokens) -> None:
-    """Give the application its style and palette, and every main window the style sheet.
-
-    What a window contains or opens inherits its sheet. A sheet of the application would be resolved for each widget
-    there is, hidden or not, and several times slower.
-    """
+    """Give the application its style and palette; the parts of a window get the style sheet from its wardrobe."""
     if app.style().objectName() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(palette(tokens))
-    sheet = style_sheet(tokens)
-    for window in app.topLevelWidgets():
-        if isinstance(window, QMainWindow):
-            window.setStyleSheet(sheet)
 
 
 def palette(tokens: Tokens) -> QPalette:

@@ -95,7 +95,6 @@ def _walk(deeds: int, first: int, seed: int, folder: Path) -> Meter:
     QFileDialog.getOpenFileName = staticmethod(lambda *_a, **_k: ("", ""))
     QFileDialog.getExistingDirectory = staticmethod(lambda *_a, **_k: "")
     window = MainWindow(wiring.services(), Language.EN)
-    theme.apply(application, window.session.tokens)
     window.show()
     open_sample(window, 2)
     closes, window.close = window.close, lambda: False  # a walk does not end by Quit

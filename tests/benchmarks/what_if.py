@@ -42,7 +42,6 @@ def _measure(sample: int, repeats: int) -> None:
     application = QApplication(sys.argv[:1])
     theme.load_fonts(application)
     window = MainWindow(wiring.services(), Language.EN)
-    theme.apply(application, window.session.tokens)
     window.resize(1366, 768)
     window.show()
     open_sample(window, sample)

@@ -54,10 +54,9 @@ def own_services(tmp_path: Path) -> Services:
 
 
 @pytest.fixture
-def own_window(look: QApplication, own_services: Services) -> Iterator[MainWindow]:
+def own_window(look: QApplication, own_services: Services) -> Iterator[MainWindow]:  # noqa: ARG001
     """An English window over an empty overlay of its own, at the parts database."""
     made = MainWindow(own_services, Language.EN)
-    theme.apply(look, made.session.tokens)
     made.resize(*SIZE)
     made.show()
     made.show_page("catalogue")
@@ -76,13 +75,12 @@ def look(qapp: QApplication) -> QApplication:
 
 
 @pytest.fixture
-def make_window(look: QApplication, services: Services) -> Iterator[Callable[..., MainWindow]]:
+def make_window(look: QApplication, services: Services) -> Iterator[Callable[..., MainWindow]]:  # noqa: ARG001
     """Makes windows and closes them at the end."""
     made: list[MainWindow] = []
 
     def make(language: Language = Language.EN, size: tuple[int, int] = SIZE) -> MainWindow:
         window = MainWindow(services, language)
-        theme.apply(look, window.session.tokens)
         window.resize(*size)
         window.show()
         made.append(window)
@@ -113,7 +111,9 @@ def settle(window: MainWindow) -> None:
     """Wait until nothing runs, nothing is about to, and every part has found its place."""
     limit = time.monotonic() + PATIENCE_S
     session = window.session
-    while (session.jobs.running() or session.settling) and time.monotonic() < limit:
+    while (
+        session.jobs.running() or session.settling or session.wardrobe.is_dressing
+    ) and time.monotonic() < limit:
         pause(10)
     before: object = None
     while (now := _places(window)) != before and time.monotonic() < limit:

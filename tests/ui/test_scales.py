@@ -23,7 +23,6 @@ app = QApplication(sys.argv[:1])
 theme.load_fonts(app)
 found = []
 window = MainWindow(wiring.services(), Language.ZH)
-theme.apply(app, window.session.tokens)
 window.resize(1366, 768)
 window.show()
 open_sample(window, 0)

@@ -34,6 +34,7 @@ class SideWindow(QDialog):
         self.close_button.clicked.connect(self.close)
         session.language_changed.connect(self.retranslate)
         session.theme_changed.connect(self.retranslate)
+        session.wardrobe.add(self)
 
     @classmethod
     def show_for(cls, parent: QWidget, session: Session, *about: object) -> Self:
