@@ -35,6 +35,7 @@ PART_KINDS: dict[Kind, str] = {
     Kind.NIC: N_("Network card"),
     Kind.RISER: N_("Riser"),
     Kind.SWITCH: N_("Network switch"),
+    Kind.CABLE: N_("Cable"),
     Kind.BRIDGE: N_("Link bridge"),
     Kind.UPS: N_("UPS"),
     Kind.PDU: N_("PDU"),

@@ -28,6 +28,7 @@ HOSTILE = (
     "<b>bold</b> & </para> <font color=red>",
     "emoji 🚀 and \u202eright-to-left\u202c שלום",
     "control \x00\x07\x1b[31m characters\r\n\ttab",
+    "half a pair \ud800 and \udfff",
     "很长" * 2500,
     "{placeholder} %s {0} ${x}",
 )

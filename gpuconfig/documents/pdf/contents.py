@@ -10,7 +10,7 @@ from gpuconfig.documents.content import Contents, Document, Heading, Span, Tone
 from gpuconfig.documents.pdf.flow import Placeable
 from gpuconfig.documents.pdf.fonts import Typeface
 from gpuconfig.documents.pdf.prose import contents_line
-from gpuconfig.documents.pdf.style import BORDER, HAIRLINE, TABLE, TEXT_WIDTH
+from gpuconfig.documents.pdf.style import BORDER, HAIRLINE, PRINTED, TABLE, TEXT_WIDTH
 from gpuconfig.documents.pdf.text import text_box
 
 
@@ -69,5 +69,5 @@ class ContentsBlock:
             )
             canvas.setDash()
             area = (x, y - self.line_height, x + TEXT_WIDTH, y)
-            canvas.linkAbsolute("", bookmark.key, area, Border="[0 0 0]")
+            canvas.linkAbsolute("", bookmark.key, area, Border="[0 0 0]", F=PRINTED)
             y -= self.line_height

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -32,6 +31,7 @@ from gpuconfig.documents.content import (
     TradeOff,
 )
 from gpuconfig.documents.pdf import prose
+from gpuconfig.documents.pdf.archive import VERSION, finished, legal, metadata
 from gpuconfig.documents.pdf.chart import lay_chart
 from gpuconfig.documents.pdf.contents import Bookmark, ContentsBlock
 from gpuconfig.documents.pdf.decoration import draw_head, footer, lay_head, running_head, watermark
@@ -174,37 +174,25 @@ def _draw(
         invariant=1,
         initialFontName=REGULAR,  # type: ignore[arg-type]
         lang=document.language,
+        pdfVersion=VERSION,
     )
-    _metadata(canvas, document)
+    metadata(canvas, document)
     for number, page in enumerate(pages, 1):
         canvas.setFont(REGULAR, TABLE)
         watermark(canvas, document, face)
         if number == 1:
             draw_head(canvas, document, head)
             canvas.bookmarkHorizontal("top", 0, PAGE_HEIGHT)
-            canvas.addOutlineEntry(document.title, "top", level=0, closed=False)
+            canvas.addOutlineEntry(legal(document.title), "top", level=0, closed=False)
         else:
             running_head(canvas, document, face)
         for bookmark in (mark for mark in bookmarks if mark.page == number):
             canvas.bookmarkHorizontal(bookmark.key, 0, bookmark.top + 6.0)
             level = bookmark.heading.level - 1
-            canvas.addOutlineEntry(bookmark.heading.text, bookmark.key, level=level, closed=False)
+            canvas.addOutlineEntry(legal(bookmark.heading.text), bookmark.key, level=level, closed=False)
         for placed in page:
             placed.block.draw(canvas, MARGIN, placed.top)
         footer(canvas, document, face, number, len(pages))
         canvas.showPage()
     canvas.save()
-    return target.getvalue()
-
-
-def _metadata(canvas: Any, document: Document) -> None:
-    canvas.setTitle(document.title)
-    canvas.setAuthor(document.author)
-    canvas.setSubject(document.subject)
-    canvas.setKeywords(document.keywords)
-    canvas.setCreator("gpuconfig")
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-    canvas.showOutline()
-    # Invariant mode knows one date only, of the year 2000; the day of issue is as repeatable and true.
-    stamp = canvas._doc._timeStamp
-    stamp.YMDhms = (*document.issued.timetuple()[:3], 0, 0, 0)
+    return finished(target.getvalue())

@@ -46,3 +46,6 @@ TONES: dict[Tone, Color] = {
     Tone.PROBLEM: HexColor("#B3261E"),
     Tone.UNKNOWN: HexColor("#5B6472"),
 }
+
+PRINTED = 4
+"""Flag of an annotation that is printed with its page, as archives ask of every one."""

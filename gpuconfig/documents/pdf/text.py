@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from gpuconfig.documents.content import Align, Span, Text, Tone
 from gpuconfig.documents.pdf.fonts import BOLD, REGULAR, SMALL_FACTOR, Typeface
 from gpuconfig.documents.pdf.linebreak import Line, Piece, break_lines
-from gpuconfig.documents.pdf.style import LEADING, TONES
+from gpuconfig.documents.pdf.style import LEADING, PRINTED, TONES
 
 ASCENT = 0.88  # of the em, to the top of a Chinese character
 
@@ -74,7 +74,7 @@ class TextBox:
                 writer.textOut(piece.text)
                 if piece.span.link:
                     area = (start, baseline - size * 0.2, start + piece.width, baseline + size)
-                    canvas.linkURL(piece.span.link, area, relative=0, thickness=0)
+                    canvas.linkURL(piece.span.link, area, relative=0, thickness=0, F=PRINTED)
                 start += piece.width
             baseline -= self.line_height
         canvas.drawText(writer)
