@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+from gpuconfig.engine.catalogue.model_names import model_spellings
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.model_spec import model_from_object
@@ -21,7 +25,7 @@ def read_model(data: object, catalogue: Catalogue, path: str = "model") -> Neura
         InputError: unknown preset (with the nearest names), unreadable file, shape that contradicts itself.
     """
     if isinstance(data, str):
-        return catalogue.model(data, path)
+        return _by_name(data, catalogue, path)
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", path, data, Message(N_("no model is named")), WAYS)
     if "config" in data or "file" in data:
@@ -44,6 +48,18 @@ def read_model(data: object, catalogue: Catalogue, path: str = "model") -> Neura
     if found is None:
         raise InputError("missing", path, None, Message(N_("no model is named")), WAYS)
     return found
+
+
+def _by_name(name: str, catalogue: Catalogue, path: str) -> NeuralModel:
+    """The preset called `name`; what a repository's name tells of its stored format stays with the model."""
+    found = catalogue.find(Kind.MODEL, name)
+    if found is not None:
+        return cast("NeuralModel", found)
+    for spelling, stored in model_spellings(name):
+        found = catalogue.find(Kind.MODEL, spelling)
+        if isinstance(found, NeuralModel):
+            return replace(found, file_format=stored) if stored else found
+    return catalogue.model(name, path)
 
 
 def _from_file(name: object, path: str) -> NeuralModel:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from gpuconfig import paths
+from gpuconfig.engine.catalogue.card_names import CardSpellings
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.lookup import NameIndex
@@ -41,6 +42,7 @@ _CHILDREN: MappingProxyType[Kind, tuple[tuple[str, str], ...]] = MappingProxyTyp
             ("diffusion", "model_id"),
             ("diffusion_component", "model_id"),
             ("vision", "model_id"),
+            ("vision_tower", "model_id"),
         ),
     }
 )
@@ -143,6 +145,8 @@ class SqliteCatalogue(Catalogue):
     def find(self, kind: Kind, ref: str) -> CatalogueItem | None:
         """One item, or None."""
         item_id = self._index(kind).find(ref)
+        if item_id is None and kind is Kind.ACCELERATOR:
+            item_id = self._once("card_spellings", lambda: CardSpellings(self.accelerators())).find(ref)
         return None if item_id is None else self._by_id(kind).get(item_id)
 
     def search(self, query: str, kind: Kind | None = None, limit: int = 200) -> Sequence[CatalogueItem]:

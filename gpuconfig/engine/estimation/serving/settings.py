@@ -135,8 +135,9 @@ def _taken(value: int | None, default: int, field: str, noted: list[Assumption])
 
 def _default_engine(request: EstimateRequest, noted: list[Assumption]) -> ServingEngine:
     card = request.accelerator
-    named = (request.workload.weight_format or "") if isinstance(request.workload, ServingWorkload) else ""
-    if named.startswith("gguf") or request.model.file_format.startswith("gguf"):
+    asked = request.workload.weight_format if isinstance(request.workload, ServingWorkload) else None
+    named = asked or request.model.file_format
+    if named.startswith("gguf"):
         engine = ServingEngine.LLAMA_CPP
     elif named.startswith("mlx"):
         engine = ServingEngine.MLX
