@@ -156,20 +156,25 @@ def expert_seconds(
     return np.where(experts > 0, (up + down) * skew * moe_layers / layers, 0.0)
 
 
+@quantity(unit="token", source=FLASH)
+def scored_tokens(attended_tokens: Value, attention_excess: Value, causal: Value) -> Value:
+    """Tokens a token is scored against: more than it attends to where the kernel does not skip the causal half"""
+    return attended_tokens * (1.0 + (attention_excess - 1.0) * causal)
+
+
 @quantity(unit="FLOP", source=FLASH)
 def attention_flop(
-    tokens_per_gpu: Value, attended_tokens: Value, attention_core_width: Value, tensor_parallel: Value,
-    attention_excess: Value,
-) -> Value:  # fmt: skip
-    """Scores and weighted values of one layer, forward: 4 x tokens x attended tokens x width"""
-    return 4.0 * tokens_per_gpu * attended_tokens * attention_excess * attention_core_width / tensor_parallel
+    tokens_per_gpu: Value, scored_tokens: Value, attention_core_width: Value, tensor_parallel: Value
+) -> Value:
+    """Scores and weighted values of one layer, forward: 4 x tokens x scored tokens x width"""
+    return 4.0 * tokens_per_gpu * scored_tokens * attention_core_width / tensor_parallel
 
 
 @quantity(unit="s", source=FLASH)
 def attention_seconds(
     attention_flop: Value, base_peak_flops: Value, attention_ceiling: Value, power_speed: Value, attended_tokens: Value,
     attention_half_length: Value, tokens_per_gpu: Value, heads: Value, tensor_parallel: Value, square_passes: Value,
-    attention_excess: Value, base_value_bytes: Value, usable_bytes_per_s: Value, head_dim: Value, mla: Value,
+    scored_tokens: Value, base_value_bytes: Value, usable_bytes_per_s: Value, head_dim: Value, mla: Value,
     misaligned_head: Value,
 ) -> Value:  # fmt: skip
     """Attention of one layer, forward; kernels without fused softmax also move the square through memory
@@ -183,7 +188,7 @@ def attention_seconds(
         * attended_tokens
         / (attended_tokens + attention_half_length)
     )
-    square = tokens_per_gpu * attended_tokens * attention_excess * heads / tensor_parallel
+    square = tokens_per_gpu * scored_tokens * heads / tensor_parallel
     seconds = attention_flop / rate + square_passes * base_value_bytes * square / usable_bytes_per_s
     return seconds * np.where((np.remainder(head_dim, 8.0) > 0) & (mla == 0), misaligned_head, 1.0)
 

@@ -54,6 +54,7 @@ FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp
 EIGHT_BIT = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
 """Formats that only stacks with kernels of their own train in, whoever wrote them."""
 BLACKWELL_ULTRA = 10.3  # compute capability
+FLASH_ATTENTION = 8.0  # compute capability
 OPERAND_BYTES = {
     Precision.FP8: 1.0,
     Precision.MXFP8: 1.0,
@@ -71,11 +72,13 @@ def speed_scopes(
     framework = settings.framework
     legacy = is_legacy(accelerator, settings)
     software = "megatron_2021" if legacy else framework.value
+    fused = has_fused_attention(accelerator)
     if encoder:
-        software = "encoder_pretraining" if settings.method is Method.PRETRAIN else "encoder"
+        fused = fused and settings.method is Method.PRETRAIN
+        software = "encoder_pretraining" if fused else "encoder"
     kernel = (
         "eager"
-        if legacy and settings.attention_kernel is AttentionKernel.FLASH
+        if (legacy or not fused) and settings.attention_kernel is AttentionKernel.FLASH
         else settings.attention_kernel.value
     )
     general = kernel == "flash" and framework not in OWN_ATTENTION
@@ -96,7 +99,7 @@ def speed_scopes(
         "tuning": "tuned" if tuned else "untuned",
         "class": "other" if framework is Framework.OTHER else "tuned" if framework in TUNED else "untuned",
         "graph": "compiled" if settings.compiled else "fused" if settings.loss in FUSED_LOSSES else "plain",
-        "model": "encoder" if encoder else "decoder",
+        "model": software if encoder else "decoder",
         "storage": settings.weight_storage.value,
         "loss": settings.loss.value,
     }
@@ -116,6 +119,12 @@ def is_legacy(accelerator: Accelerator, settings: TrainingSettings) -> bool:
         return False
     old_card = architecture_scope(accelerator) in ("volta", "ampere")
     return settings.precision is Precision.FP16 or (old_card and settings.checkpointing is Checkpointing.FULL)
+
+
+def has_fused_attention(accelerator: Accelerator) -> bool:
+    """Whether FlashAttention, and the encoders that skip padding with it, run on the card: not before Ampere."""
+    number = accelerator.compute_capability_number()
+    return number is None or number >= FLASH_ATTENTION
 
 
 def usable_precision(accelerator: Accelerator, precision: Precision) -> Precision:
