@@ -22,7 +22,7 @@ def bert(read: Any) -> Ask:
         return read(
             {
                 "id": "b", "model": {"architecture": {**BERT_LARGE, **(architecture or {})}},
-                "workload": {"kind": "training", "method": "full", "framework": "other", "sequence_length": 384, **work},
+                "workload": {"kind": "training", "method": "full", "framework": "other", "sequence_length": 384} | work,
                 "hardware": {"gpu": gpu, "gpus_per_node": count}, "parallelism": {"data": count, "zero_stage": 0},
             }
         )  # fmt: skip
@@ -46,6 +46,7 @@ def test_question_answering(
     bert: Ask, coefficients: Any, gpu: str, count: int, batch: int, precision: str, sequences: float
 ) -> None:
     """BERT-Large on SQuAD, sequences a second (lambdal/deeplearning-benchmark)."""
+    answer: Any
     (answer,) = estimate_training(
         [bert(gpu, count, micro_batch_size=batch, precision=precision)], coefficients
     )
@@ -53,8 +54,7 @@ def test_question_answering(
 
 
 def test_volta_has_no_fused_attention(bert: Ask, coefficients: Any) -> None:
-    """Pre-training at 512 tokens on V100: 31 sequences a second (DeepLearningExamples), not the three times as many
-    that kernels of later cards would give."""
+    """Pre-training at 512 tokens on V100: 31 sequences a second (DeepLearningExamples), a third of fused kernels."""
     work = {
         "method": "pretrain",
         "sequence_length": 512,
@@ -62,9 +62,10 @@ def test_volta_has_no_fused_attention(bert: Ask, coefficients: Any) -> None:
         "gradient_accumulation": 4096,
     }
     request = bert("nvidia-v100-sxm2-32", precision="fp16", **work)
+    answer: Any
     (answer,) = estimate_training([request], coefficients)
     assert 31.23 * 0.8 < answer.training.tokens_per_s.value / 512 < 31.23 * 1.5
-    passes = [
+    passes: list[Any] = [
         explain_training(bert(gpu, attention_kernel="flash", **work), coefficients, "square_passes").value
         for gpu in ("nvidia-v100-sxm2-32", "nvidia-a100-sxm4-80")
     ]
@@ -73,8 +74,7 @@ def test_volta_has_no_fused_attention(bert: Ask, coefficients: Any) -> None:
 
 
 def test_an_encoder_scores_each_pair_once(bert: Ask, coefficients: Any) -> None:
-    """Where the kernel does not skip the causal half a decoder is scored against the whole sequence, as an encoder is:
-    never twice that."""
+    """A kernel that does not skip the causal half scores a decoder against the whole sequence, as an encoder."""
     plain = {"precision": "fp16", "micro_batch_size": 8, "attention_kernel": "eager"}
     encoder = bert("nvidia-v100-sxm2-32", **plain)
     decoder = bert("nvidia-v100-sxm2-32", architecture={"vocab": 50257}, **plain)
