@@ -17,6 +17,7 @@ from gpuconfig.engine.workloads.model_spec import (
 )
 from gpuconfig.exchange.attention_pattern import attention_pattern, hybrid_layers
 from gpuconfig.exchange.model_families import ENCODER_DECODER, FAMILIES, STATE_SPACE, Family
+from gpuconfig.exchange.vision_tower import tower_parameters, vision_tower
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
@@ -74,6 +75,7 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
         raise _unknown(kind or name, text, path)
     fields = _fields(text, family, path)
     model = model_of_fields(fields, path)
+    tower = vision_tower(config)
     return dataclasses.replace(
         model,
         id=f"config-{re.sub(r'[^a-z0-9.]+', '-', name.lower()).strip('-') or kind}",
@@ -82,7 +84,8 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
         family=kind,
         hugging_face=name if "/" in name else "",
         native_precision=_native_format(config, text),
-        vision_parameters=_vision_parameters(config),
+        vision_parameters=None if tower is None else tower_parameters(tower),
+        vision_tower=tower,
     )
 
 
@@ -276,16 +279,3 @@ def _group_bits(quantised: Mapping[str, object]) -> Iterator[int]:
         weights = group.get("weights") if isinstance(group, Mapping) else None
         if isinstance(weights, Mapping) and (bits := _plain_int(weights.get("num_bits"))):
             yield bits
-
-
-def _vision_parameters(config: Mapping[str, object]) -> int | None:
-    """Parameters of the vision tower by its shape; None where the model has none."""
-    vision = config.get("vision_config")
-    if not isinstance(vision, Mapping):
-        return None
-    layers = _plain_int(vision.get("num_hidden_layers")) or _plain_int(vision.get("depth"))
-    hidden = _plain_int(vision.get("hidden_size")) or _plain_int(vision.get("embed_dim"))
-    if not layers or not hidden:
-        return None
-    ffn = _plain_int(vision.get("intermediate_size")) or 4 * hidden
-    return layers * (4 * hidden * hidden + 2 * hidden * ffn)

@@ -38,6 +38,7 @@ CHILD_FILES = (
     ("diffusion.csv", "diffusion"),
     ("diffusion_component.csv", "diffusion_component"),
     ("vision.csv", "vision"),
+    ("vision_tower.csv", "vision_tower"),
 )
 """Seed files of the parts of items."""
 

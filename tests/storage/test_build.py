@@ -18,7 +18,7 @@ from gpuconfig.storage.tables import ITEM_COLUMNS
 NESTED = {
     Kind.ACCELERATOR: {"link", "power_connectors", "adapter_connectors"},
     Kind.MOTHERBOARD: {"slots"},
-    Kind.MODEL: {"architecture", "diffusion", "vision", "file_bytes", "file_format"},
+    Kind.MODEL: {"architecture", "diffusion", "vision", "vision_tower", "file_bytes", "file_format"},
 }
 """Fields that stand in tables of their own, or that only a model read from its files has."""
 

@@ -99,6 +99,24 @@ class Architecture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VisionTower:
+    """The image part of a vision-language model: a transformer over patches.
+
+    Attributes:
+        patch: edge of a patch in pixels.
+        patches_per_token: patches that the merger joins into one token of the language part.
+    """
+
+    layers: int
+    hidden: int
+    heads: int
+    ffn: int
+    gated_mlp: bool = False
+    patch: int
+    patches_per_token: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DiffusionComponent:
     """One network of an image or video pipeline.
 
@@ -180,7 +198,7 @@ class NeuralModel(CatalogueItem):
         hugging_face: `owner/Name` of the repository; empty where there is none.
         parameters: exact total of what is loaded.
         architecture: decoder and encoder transformers; the language part of a vision-language model.
-        vision_parameters, image_tokens_default: of a vision-language model.
+        vision_parameters, vision_tower, image_tokens_default: of a vision-language model.
         file_bytes, file_format: exact size and stored format of the weights where the model was read from its files.
     """
 
@@ -195,6 +213,7 @@ class NeuralModel(CatalogueItem):
     vision: VisionShape | None = None
     native_precision: str = "bf16"
     vision_parameters: int | None = None
+    vision_tower: VisionTower | None = None
     image_tokens_default: int | None = None
     release: str | None = None
     file_bytes: int | None = None

@@ -25,6 +25,7 @@ from gpuconfig.engine.catalogue.neural_model import (
     Mla,
     NeuralModel,
     VisionShape,
+    VisionTower,
 )
 from gpuconfig.engine.catalogue.vocabulary import LinkKind, LinkTopology
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
@@ -116,6 +117,8 @@ def _model(row: Row) -> dict[str, object]:
     for shape in children(row, "diffusion"):
         parts = tuple(decode(DiffusionComponent, c) for c in children(row, "diffusion_component"))
         nested["diffusion"] = decode(DiffusionShape, shape, components=parts)
+    for shape in children(row, "vision_tower"):
+        nested["vision_tower"] = decode(VisionTower, shape)
     for shape in children(row, "vision"):
         nested["vision"] = decode(VisionShape, shape)
     return nested

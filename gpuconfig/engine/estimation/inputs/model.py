@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
+from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel, VisionTower
 from gpuconfig.engine.estimation.inputs.denoiser import denoiser_architecture, frozen_parameters
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+
+TOWER = ("tower_layers", "tower_hidden", "tower_heads", "tower_ffn", "tower_gated", "patches_per_token")
+WIDTH_PER_LAYER = 42
+"""Width over depth of transformers over patches from 0.1 to 0.7 billion parameters (SigLIP, CLIP, Qwen-VL)."""
 
 
 def architecture_of(model: NeuralModel) -> Architecture:
@@ -34,6 +38,7 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
     extra = float(shape.extra_parameters or model.vision_parameters or 0)
     diffusion = model.architecture is None and model.diffusion is not None
     total = float(shape.parameters or 0) if diffusion else float(model.parameters or shape.parameters or 0)
+    language = float((shape.parameters or 0) - shape.extra_parameters)  # some totals leave the image part out
     return {
         "layers": float(shape.layers),
         "hidden": float(shape.hidden),
@@ -47,9 +52,40 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
         **_expert_columns(shape),
         **_attention_columns(shape),
         "positions": float(shape.positions),
-        "parameters": max(1.0, total - extra),
+        "parameters": max(1.0, total - extra, 0.0 if diffusion else language),
         "extra_parameters": extra,
+        **_tower_columns(model),
         "frozen_extra_parameters": float(frozen_parameters(model.diffusion)) if model.diffusion else 0.0,
+    }
+
+
+def tower_of(model: NeuralModel) -> VisionTower | None:
+    """The image part; of a size alone, the shape that transformers over patches of that size usually have."""
+    if model.vision_tower is not None or not model.vision_parameters:
+        return model.vision_tower
+    layers = max(1, round((model.vision_parameters / (12 * WIDTH_PER_LAYER**2)) ** (1 / 3)))
+    hidden = round(WIDTH_PER_LAYER * layers)
+    return VisionTower(
+        layers=layers,
+        hidden=hidden,
+        heads=max(1, hidden // 72),
+        ffn=4 * hidden,
+        patch=14,
+        patches_per_token=4,
+    )
+
+
+def _tower_columns(model: NeuralModel) -> dict[str, float]:
+    tower = tower_of(model)
+    if tower is None:
+        return dict.fromkeys(TOWER, 0.0)
+    return {
+        "tower_layers": float(tower.layers),
+        "tower_hidden": float(tower.hidden),
+        "tower_heads": float(tower.heads),
+        "tower_ffn": float(tower.ffn),
+        "tower_gated": float(tower.gated_mlp),
+        "patches_per_token": float(tower.patches_per_token),
     }
 
 

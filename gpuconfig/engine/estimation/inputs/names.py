@@ -36,9 +36,16 @@ MODEL = (
         "frozen_extra_parameters", "Parameters that are loaded and never trained (text encoders)", "parameter"
     ),
     Input("extra_parameters", "Parameters outside the language layers (vision tower)", "parameter"),
+    Input("tower_layers", "Layers of the image part, 0 where there is none"),
+    Input("tower_hidden", "Size of the hidden state of the image part"),
+    Input("tower_heads", "Attention heads of the image part"),
+    Input("tower_ffn", "Inner size of the feed-forward of the image part"),
+    Input("tower_gated", "1: three feed-forward matrices in the image part, 0: two"),
+    Input("patches_per_token", "Patches that are joined into one image token"),
 )
 WORKLOAD = (
     Input("sequence_length", "Tokens of one sample, image tokens included", "token"),
+    Input("image_tokens", "Tokens of one sample that come from images", "token"),
     Input("micro_batch_size", "Samples of one forward pass on one data-parallel rank"),
     Input("unpacked", "1: samples of different lengths are padded instead of packed"),
     Input("gradient_accumulation", "Micro-batches of one optimizer step"),

@@ -67,6 +67,7 @@ def workload_columns(
     capacity = s.moe_capacity_factor
     return {
         "sequence_length": float(s.sequence_length + s.image_tokens),
+        "image_tokens": float(s.image_tokens),
         "micro_batch_size": float(s.micro_batch_size),
         "unpacked": float(not s.packed),
         "gradient_accumulation": float(s.gradient_accumulation),

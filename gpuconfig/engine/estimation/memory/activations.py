@@ -269,9 +269,11 @@ def micro_batch_activation_bytes(
 
 
 @quantity(unit="B")
-def saved_activation_bytes(micro_batch_activation_bytes: Value, in_flight_micro_batches: Value) -> Value:
-    """Activations of all micro-batches in flight on this stage."""
-    return micro_batch_activation_bytes * in_flight_micro_batches
+def saved_activation_bytes(
+    micro_batch_activation_bytes: Value, in_flight_micro_batches: Value, tower_activation_bytes: Value
+) -> Value:
+    """Activations of all micro-batches in flight on this stage, those of the image part among them."""
+    return micro_batch_activation_bytes * in_flight_micro_batches + tower_activation_bytes
 
 
 @quantity(unit="B")

@@ -33,7 +33,7 @@ _LAST = {
     **_FIRST,
     "transient": ("library_bytes", "last_backward_transient_bytes"),
     "gradients": ("gradient_state_bytes",),
-    "activations": ("remaining_activation_bytes", "layer_working_bytes"),
+    "activations": ("remaining_activation_bytes", "lowest_working_bytes"),
 }
 _STEP = {
     "weights": ("weight_bytes",),

@@ -16,13 +16,14 @@ from gpuconfig.engine.estimation.memory import (
     peaks,
     states,
     transients,
+    vision_tower,
     working_set,
 )
 
 
 def memory_quantities() -> list[Quantity]:
     """Every memory quantity, for assembling a larger graph."""
-    layer = (attention_tensors, expert_tensors, activations, working_set)
+    layer = (attention_tensors, expert_tensors, activations, working_set, vision_tower)
     return quantities_of(parameters, states, *layer, logits, transients, peaks, counters)
 
 

@@ -55,15 +55,18 @@ def _model(asked: TrainingWorkload, model: NeuralModel, columns: Columns) -> Fou
     if asked.moe_capacity_factor is not None and not columns["experts"]:
         yield "moe_capacity_factor", N_("without effect: the model has no experts")
     if asked.image_tokens:
-        if model.vision_parameters:
+        if not model.vision_parameters:
+            yield "image_tokens", N_("counted as text tokens: no vision tower of this model is known")
+        elif not columns["trains_all"] or columns["frozen_layers"]:
             yield (
                 "image_tokens",
-                N_(
-                    "counted as tokens of the language part; of the vision tower weights count, not activations"
-                ),
+                N_("the image part is frozen and keeps no activations: only its tokens count"),
             )
-        else:
-            yield "image_tokens", N_("counted as text tokens: no vision tower of this model is known")
+        elif model.vision_tower is None:
+            yield (
+                "image_tokens",
+                N_("the shape of the image part is not known: one usual for its size is taken"),
+            )
     if model.diffusion is None:
         for name in ("width", "height", "frames"):
             if getattr(asked, name) is not None:

@@ -103,14 +103,23 @@ def first_backward_layer_phase_bytes(
 @quantity(unit="B")
 def remaining_activation_bytes(
     device_activation_bytes: Value,
+    tower_activation_bytes: Value,
+    offload_activations: Value,
     in_flight_micro_batches: Value,
     differentiated_layers: Value,
     retained_input_bytes: Value,
 ) -> Value:
     """Activations left when the backward pass of one micro-batch reaches the lowest layer of the stage."""
     layers = np.maximum(differentiated_layers, 1)
-    others = device_activation_bytes * (1 - (1 - 1 / layers) / in_flight_micro_batches)
-    return others + retained_input_bytes
+    tower = tower_activation_bytes * (1 - offload_activations)  # lies below the lowest layer
+    others = (device_activation_bytes - tower) * (1 - (1 - 1 / layers) / in_flight_micro_batches)
+    return others + tower + retained_input_bytes
+
+
+@quantity(unit="B")
+def lowest_working_bytes(layer_working_bytes: Value, tower_working_bytes: Value) -> Value:
+    """Backward working set at the end of the backward pass: of the lowest layer, or of the image part below it."""
+    return np.maximum(layer_working_bytes, tower_working_bytes)
 
 
 @quantity(unit="B")
@@ -118,12 +127,12 @@ def last_backward_layer_phase_bytes(
     resident_bytes: Value,
     gradient_state_bytes: Value,
     remaining_activation_bytes: Value,
-    layer_working_bytes: Value,
+    lowest_working_bytes: Value,
     held_logits_after_loss_bytes: Value,
     last_backward_transient_bytes: Value,
 ) -> Value:
     """Memory while the lowest layer, the last of the backward pass, is differentiated."""
-    activations = remaining_activation_bytes + layer_working_bytes + held_logits_after_loss_bytes
+    activations = remaining_activation_bytes + lowest_working_bytes + held_logits_after_loss_bytes
     return resident_bytes + gradient_state_bytes + activations + last_backward_transient_bytes
 
 
