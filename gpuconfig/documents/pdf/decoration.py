@@ -84,12 +84,9 @@ def draw_head(canvas: Canvas, document: Document, head: Stack) -> None:
 
 def running_head(canvas: Canvas, document: Document, face: Typeface) -> None:
     """From the second page on: kind and title on one line."""
-    name = text_box(
-        (Span(f"{document.headline or document.kind}  ·  {document.title}", tone=Tone.SECONDARY),),
-        TEXT_WIDTH,
-        face,
-        SMALL,
-    )
+    words = face.printable(f"{document.headline or document.kind}  ·  {document.title}".replace("\n", " "))
+    shown = face.shortened(words[:300], SMALL, TEXT_WIDTH)
+    name = text_box((Span(shown, tone=Tone.SECONDARY),), TEXT_WIDTH + 1.0, face, SMALL)
     first = replace(name, lines=name.lines[:1])
     first.draw(canvas, MARGIN, PAGE_HEIGHT - 12.5 * MM, TEXT_WIDTH)
 

@@ -17,6 +17,9 @@ WHOLE_PAGE = TOP - HEAD_HEIGHT - BOTTOM
 BLANK_ALLOWED = 0.4
 """Share of a page that may stay blank so that a block is not divided."""
 LEAST_SQUEEZE = 0.4
+LITTLE = 0.35
+"""Share of the last page up to which it is worth making the gaps tighter."""
+TIGHTER = (0.8, 0.6, 0.45)
 
 
 class Placeable(Protocol):
@@ -69,13 +72,16 @@ class Pager:
     Attributes:
         first_top: where the first page's text begins, under the title.
         squeeze: factor on the gaps of the first page, so that a summary stays on it.
+        tightness: factor on the gaps of every page, so that the last one is not nearly blank.
     """
 
     first_top: float
     squeeze: float = 1.0
+    tightness: float = 1.0
     pages: list[list[Placed]] = field(default_factory=lambda: [[]])
     _y: float = field(init=False)
     _gap: float = field(init=False, default=0.0)
+    _kept: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._y = self.first_top
@@ -97,17 +103,32 @@ class Pager:
         self._y, self._gap = TOP - HEAD_HEIGHT if len(self.pages) > 1 else self.first_top, 0.0
 
     def _needed(self, queue: list[Placeable | None], index: int) -> float:
-        """Height the block needs on this page, with what must stay with it."""
+        """Height the block needs on this page, with what must stay with it.
+
+        What stands under a heading was judged with it: judged again it might move and leave the heading alone.
+        """
         needed, gap = 0.0, 0.0
+        judged = self._kept and bool(self.pages[-1])
         for position in range(index, len(queue)):
             block = queue[position]
             if block is None:
                 break
             needed += max(gap, block.before) if position > index else 0.0
+            least = block.least() if judged else self._part_needed(block, needed)
+            if needed + (block.height if block.keeps_next else least) > WHOLE_PAGE:
+                return self._with_next(queue, index)
             if not block.keeps_next:
-                return needed + self._part_needed(block, needed)
+                return needed + least
             needed, gap = needed + block.height, block.after
         return needed
+
+    def _with_next(self, queue: list[Placeable | None], index: int) -> float:
+        """Where all that should stay together is higher than a page: the block with the start of the next one."""
+        block, following = queue[index], queue[index + 1] if index + 1 < len(queue) else None
+        assert block is not None
+        if not block.keeps_next or following is None or block.least() < block.height:
+            return block.least()
+        return block.height + max(block.after, following.before) + following.least()
 
     def _part_needed(self, block: Placeable, above: float) -> float:
         """All of a block that would leave little blank by moving to the next page whole, else its least part."""
@@ -120,7 +141,7 @@ class Pager:
         """Gap above `block` where it follows another on the page."""
         if not self.pages[-1]:
             return 0.0
-        return max(self._gap, block.before) * (self.squeeze if len(self.pages) == 1 else 1.0)
+        return max(self._gap, block.before) * self.tightness * (self.squeeze if len(self.pages) == 1 else 1.0)
 
     def _place(self, block: Placeable, needed: float) -> None:
         gap = self._space(block)
@@ -147,7 +168,21 @@ class Pager:
         self._y -= gap
         self.pages[-1].append(Placed(block, self._y))
         self._y -= block.height
-        self._gap = block.after
+        self._gap, self._kept = block.after, block.keeps_next
+
+
+def flowed(blocks: Sequence[Placeable | None], first_top: float, squeeze: float = 1.0) -> list[list[Placed]]:
+    """The pages; where the last one would hold little, the gaps are made tighter if that spares it."""
+    pages = Pager(first_top, squeeze).flow(blocks)
+    last = pages[-1]
+    filled = TOP - HEAD_HEIGHT - last[-1].top + last[-1].block.height if last else 0.0
+    if len(pages) == 1 or filled > WHOLE_PAGE * LITTLE:
+        return pages
+    for tightness in TIGHTER:
+        tighter = Pager(first_top, squeeze, tightness).flow(blocks)
+        if len(tighter) < len(pages):
+            return tighter
+    return pages
 
 
 def squeeze_for(blocks: Sequence[Placeable], room: float) -> float:

@@ -35,7 +35,7 @@ from gpuconfig.documents.pdf.archive import VERSION, finished, legal, metadata
 from gpuconfig.documents.pdf.chart import lay_chart
 from gpuconfig.documents.pdf.contents import Bookmark, ContentsBlock
 from gpuconfig.documents.pdf.decoration import draw_head, footer, lay_head, running_head, watermark
-from gpuconfig.documents.pdf.flow import BOTTOM, TOP, Pager, Placeable, Placed, squeeze_for
+from gpuconfig.documents.pdf.flow import BOTTOM, TOP, Placeable, Placed, flowed, squeeze_for
 from gpuconfig.documents.pdf.fonts import REGULAR, Typeface
 from gpuconfig.documents.pdf.slot_map import lay_slots
 from gpuconfig.documents.pdf.style import (
@@ -57,17 +57,18 @@ def render_pdf(document: Document, formats: Formats) -> bytes:
     head = lay_head(document, face)
     blocks: list[Placeable | None] = []
     contents: list[ContentsBlock] = []
-    for block, following in zip(document.blocks, (*document.blocks[1:], None), strict=False):
+    whole = document.blocks
+    for before, block, following in zip((None, *whole[:-1]), whole, (*whole[1:], None), strict=True):
         if isinstance(block, Contents):
             made = ContentsBlock(block, document, face)
             contents.append(made)
             blocks.append(made)
         else:
-            blocks.extend(_kept(_lay(block, face, formats), block, following))
+            blocks.extend(_kept(_lay(block, face, formats), block, before, following))
     if face.missing and document.missing_glyphs:
         blocks.extend(prose.paragraph(_missing_note(document, face), face))
     first_top = TOP - head.height - 10.0
-    pages = Pager(first_top, _squeeze(blocks, first_top)).flow(blocks)
+    pages = flowed(blocks, first_top, _squeeze(blocks, first_top))
     bookmarks = _bookmarks(pages)
     for made in contents:
         made.bookmarks = [bookmark for bookmark in bookmarks if bookmark.heading.level == 1]
@@ -84,12 +85,14 @@ def _squeeze(blocks: list[Placeable | None], first_top: float) -> float:
     return 1.0
 
 
-def _kept(laid: list[Placeable | None], block: Block, following: Block | None) -> list[Placeable | None]:
-    """A note that leads a table stays with it, a short line with the heading it opens."""
+def _kept(
+    laid: list[Placeable | None], block: Block, before: Block | None, following: Block | None
+) -> list[Placeable | None]:
+    """A note that leads a table stays with it, a short line between two headings with the second."""
     if not isinstance(block, Paragraph):
         return laid
     leads = isinstance(following, Table | Facts)
-    opens = isinstance(following, Heading) and following.level > 1
+    opens = isinstance(before, Heading) and isinstance(following, Heading) and following.level > 1
     return [
         replace(line, keeps_next=True)
         if isinstance(line, prose.Lines) and (leads or (opens and len(line.box.lines) <= 2))

@@ -37,7 +37,9 @@ SHORT_TITLE = 34.0
 SHORT_TABLE = 160.0
 """A table lower than this is not divided."""
 LEAST_ROWS = 3
-"""Rows on either side of a page break, where there are as many."""
+"""Rows above a page break, where there are as many."""
+LEAST_BELOW = 2
+"""Rows below it: neither a foot nor a single row stands alone."""
 TALL_ROW = 200.0
 """A row higher than this may be cut; a lower one goes to the next page whole."""
 
@@ -124,8 +126,8 @@ class Grid:
             if parts is not None:
                 upper.append(parts[0])
                 lower[0] = parts[1]
-        while len(upper) > LEAST_ROWS and len(lower) < LEAST_ROWS:
-            lower.insert(0, upper.pop())  # neither the foot nor a single row stands alone
+        while len(upper) > LEAST_ROWS and len(lower) < LEAST_BELOW:
+            lower.insert(0, upper.pop())
         if not lower and len(upper) > 1:
             lower = [upper.pop()]
         if not upper or not lower:

@@ -284,4 +284,4 @@ def versions(context: DocumentContext, writer: Writer) -> list[Block]:
     facts.append(Fact(say(N_("Oldest price")), text(writer.day(context.price_date))))
     if context.option is not None:
         facts.append(Fact(say(N_("Assumed share")), text(writer.percent(context.option.price.assumed_share))))
-    return [Heading(say(N_("Versions and dates"))), Facts(tuple(facts), columns=2)]
+    return [Heading(say(N_("Versions and dates"))), Facts(tuple(facts), columns=2, keep=True)]
