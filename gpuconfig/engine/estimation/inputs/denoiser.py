@@ -7,6 +7,8 @@ from gpuconfig.engine.catalogue.neural_model import Architecture, DiffusionCompo
 UNET_HIDDEN, UNET_HEADS, UNET_BLOCKS = 320, 8, 18
 """Activations of a U-Net: blocks of the first level's width over all tokens; a level below holds half."""
 FFN_RATIO = 4
+NORMALISED = frozenset({"mmdit"})
+"""Networks whose queries and keys are normalised (FLUX, SD 3.5, Qwen-Image, HunyuanVideo)."""
 
 
 def denoiser_architecture(shape: DiffusionShape) -> Architecture | None:
@@ -34,6 +36,13 @@ def latent_tokens(shape: DiffusionShape, width: int | None, height: int | None, 
     return max(1, columns * rows * depth + text)
 
 
+def encoded_pixels(
+    shape: DiffusionShape, width: int | None, height: int | None, frames: int | None, at_once: int
+) -> int:
+    """Pixels of one sample that go through the encoder together: of a clip, so many frames after one another."""
+    return (width or shape.width) * (height or shape.height) * min(frames or shape.frames, at_once)
+
+
 def _transformer(shape: DiffusionShape, part: DiffusionComponent) -> Architecture:
     assert part.hidden
     assert part.heads
@@ -42,6 +51,7 @@ def _transformer(shape: DiffusionShape, part: DiffusionComponent) -> Architectur
         layers=part.layers + (part.single_layers or 0), hidden=part.hidden, heads=part.heads, kv_heads=part.heads,
         head_dim=part.head_dim or part.hidden // part.heads, ffn=part.ffn or FFN_RATIO * part.hidden,
         vocab=shape.latent_channels * shape.patch**2, gated_mlp=False, parameters=part.parameters,
+        qk_norm=part.network in NORMALISED,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel, V
 from gpuconfig.engine.estimation.inputs.denoiser import denoiser_architecture, frozen_parameters
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.parameter_count import count_parameters
 
 TOWER = ("tower_layers", "tower_hidden", "tower_heads", "tower_ffn", "tower_gated", "patches_per_token")
 WIDTH_PER_LAYER = 42
@@ -39,6 +40,7 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
     diffusion = model.architecture is None and model.diffusion is not None
     total = float(shape.parameters or 0) if diffusion else float(model.parameters or shape.parameters or 0)
     language = float((shape.parameters or 0) - shape.extra_parameters)  # some totals leave the image part out
+    parameters = max(1.0, total - extra, 0.0 if diffusion else language)
     return {
         "layers": float(shape.layers),
         "hidden": float(shape.hidden),
@@ -51,12 +53,24 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
         "tied_embeddings": float(shape.tied_embeddings),
         **_expert_columns(shape),
         **_attention_columns(shape),
+        "qk_norm": float(bool(shape.qk_norm)),
         "positions": float(shape.positions),
-        "parameters": max(1.0, total - extra, 0.0 if diffusion else language),
+        "active_share": _active_share(shape, parameters),
+        "parameters": parameters,
         "extra_parameters": extra,
         **_tower_columns(model),
         "frozen_extra_parameters": float(frozen_parameters(model.diffusion)) if model.diffusion else 0.0,
     }
+
+
+def _active_share(shape: Architecture, parameters: float) -> float:
+    """Share of the parameters that one token touches: as published, else as counted by the shape."""
+    if not shape.is_moe:
+        return 1.0
+    if shape.active_parameters:
+        return min(1.0, shape.active_parameters / parameters)
+    counted = count_parameters(shape)
+    return counted.active / counted.total
 
 
 def tower_of(model: NeuralModel) -> VisionTower | None:
@@ -95,6 +109,7 @@ def _expert_columns(shape: Architecture) -> dict[str, float]:
         "experts": float(shape.experts),
         "experts_per_token": float(shape.experts_per_token),
         "expert_ffn": expert_ffn,
+        "expert_hidden": float(shape.expert_hidden or shape.hidden),
         "shared_experts": float(shape.shared_experts),
         "shared_expert_ffn": float(shape.shared_expert_ffn or expert_ffn),
         "moe_layers": float(shape.moe_layers),

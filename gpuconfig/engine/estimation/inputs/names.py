@@ -17,6 +17,8 @@ MODEL = (
     Input("experts", "Routed experts in a layer, 0 for a dense model"),
     Input("experts_per_token", "Routed experts one token passes"),
     Input("expert_ffn", "Inner size of one routed expert"),
+    Input("active_share", "Share of the parameters that one token touches"),
+    Input("expert_hidden", "Width that routed experts read and write"),
     Input("shared_experts", "Experts every token passes"),
     Input("shared_expert_ffn", "Inner size of one shared expert"),
     Input("moe_layers", "Layers with routed experts"),
@@ -30,6 +32,7 @@ MODEL = (
     Input("sliding_attention_layers", "Layers that see a window"),
     Input("sliding_window", "Tokens a sliding layer sees"),
     Input("linear_attention_layers", "Layers of linear attention"),
+    Input("qk_norm", "1: queries and keys are normalised, head by head"),
     Input("positions", "Learned position embeddings, 0 for rotary"),
     Input("parameters", "Parameters of the language model", "parameter"),
     Input(
@@ -82,6 +85,7 @@ WORKLOAD = (
     Input("dora_inner", "Feed-forward projections as wide as the block inside with a learned magnitude"),
     Input("dora_down", "1: the down projection has a learned magnitude"),
     Input("dequantised_bytes", "Bytes of one dequantised weight, 0 where weights are not quantised", "B"),
+    Input("encoded_pixels", "Pixels of one sample that an autoencoder turns into latent values", "1"),
     Input("full_recompute", "1: every layer is recomputed in the backward pass"),
     Input("selective_recompute", "1: some operations of a layer are recomputed"),
     Input("attention_eager", "1: attention scores are written to memory"),
@@ -163,6 +167,7 @@ FRAMEWORK = (
     Input("offloads_gradients", "1: gradients go to host memory together with the optimizer"),
     Input("nvme_buffer_bytes", "Pinned host memory of one rank through which an NVMe offload passes", "B"),
     Input("load_full_copies", "Whole copies of the weights on each card while they are loaded"),
+    Input("encoder_pixel_bytes", "Working set of the autoencoder's encoder for one pixel", "B"),
     Input("library_bytes", "Workspaces of matrix libraries inside the allocator", "B"),
 )
 DEVICE = (

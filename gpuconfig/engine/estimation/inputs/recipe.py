@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.estimation.training.settings import LOW_PRECISION, TrainingSettings
 from gpuconfig.engine.workloads.training import (
+    Checkpointing,
     Framework,
     GradientDtype,
     Method,
@@ -131,6 +132,8 @@ def _adapters(s: TrainingSettings, compute: float, fully_sharded: bool) -> Recip
         embedding_state=state,
         step=_step(s, adapter),
         reduce=compute,
+        # a product with a frozen weight keeps the weight's copy for the gradient of its input
+        autocast_copies=float(weight > compute and s.autocast and s.checkpointing is not Checkpointing.FULL),
     )
 
 

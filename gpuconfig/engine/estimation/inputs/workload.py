@@ -91,6 +91,7 @@ def workload_columns(
         "frozen_layers": float(s.frozen_layers),
         **_adapter_columns(s, shape, r.compute),
         "dequantised_bytes": r.compute if s.method is Method.QLORA else 0.0,
+        "encoded_pixels": float(s.encoded_pixels),
         "full_recompute": float(s.checkpointing is Checkpointing.FULL),
         "selective_recompute": float(s.checkpointing is Checkpointing.SELECTIVE),
         "attention_eager": float(s.attention_kernel is AttentionKernel.EAGER),
@@ -119,6 +120,7 @@ def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...
     fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
     special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
     plain = () if shape.gated_mlp else (f"{name}|plain_mlp",)
+    special = ("denoiser", *special) if s.denoises else special
     return (f"{name}|{loss}", *special, *plain, name, loss)
 
 
@@ -192,6 +194,9 @@ def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -
     targets = adapter_targets(s.lora.targets)
     if not shape.gated_mlp:
         targets -= {"gate"}
+    attention_inputs = len(targets & {"q", "k", "v"})
+    if s.denoises:  # without dropout the three share their input
+        attention_inputs = min(attention_inputs, 1)
     h, q, kv = shape.hidden, shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
     widths = {"q": h + q, "k": h + kv, "v": h + kv, "o": q + h}
     attention = sum(width for name, width in widths.items() if name in targets)
@@ -201,7 +206,7 @@ def _adapter_columns(s: TrainingSettings, shape: Architecture, compute: float) -
     shared = shape.shared_experts * (h + (shape.shared_expert_ffn or shape.ffn)) * (1 - dense_share)
     return {
         "lora_rank": float(s.lora.rank),
-        "lora_attention_inputs": float(len(targets & {"q", "k", "v"})),
+        "lora_attention_inputs": float(attention_inputs),
         "lora_o": float("o" in targets),
         "lora_mlp_inputs": float(len(targets & {"gate", "up"})),
         "lora_down": float("down" in targets),

@@ -126,6 +126,7 @@ def attention_block_token_bytes(
     magnitude_token_bytes: Value,
     quantised_input_token_bytes: Value,
     attention_token_bytes: Value,
+    qk_norm_token_bytes: Value,
     latent_token_bytes: Value,
     hidden: Value,
     dropout_bytes: Value,
@@ -138,6 +139,7 @@ def attention_block_token_bytes(
         + inputs
         + magnitude_token_bytes
         + attention_token_bytes
+        + qk_norm_token_bytes
         + latent_token_bytes
         + hidden * dropout_bytes / residual_split
     )

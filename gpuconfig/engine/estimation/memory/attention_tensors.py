@@ -52,6 +52,23 @@ def attention_token_bytes(
     return (compute_bytes * (query_width + keys_values + value_width) + FP32 * heads) / tensor_parallel
 
 
+@quantity(unit="B/token", source="https://arxiv.org/abs/2302.05442")
+def qk_norm_token_bytes(
+    qk_norm: Value,
+    query_width: Value,
+    kv_heads: Value,
+    heads: Value,
+    norm_fp32_copies: Value,
+    trains_all: Value,
+    compute_bytes: Value,
+    tensor_parallel: Value,
+) -> Value:
+    """Queries and keys before their norms, in fp32 where not fused, and the normalised value under its weight."""
+    width = query_width * (1 + kv_heads / heads)
+    kept = np.where(norm_fp32_copies > 0, FP32 + trains_all * compute_bytes, compute_bytes)
+    return qk_norm * width * kept / tensor_parallel
+
+
 @quantity(unit="B/token", source="https://arxiv.org/abs/2405.04434")
 def latent_token_bytes(
     mla_kv_rank: Value, mla_rope_dim: Value, mla_q_rank: Value, compute_bytes: Value, residual_split: Value

@@ -42,7 +42,14 @@ _STEP = {
     "logits": ("held_logits_after_loss_bytes",),
     "transient": ("library_bytes", "step_temporary_bytes", "data_parallel_bucket_bytes"),
 }
-_PHASE_PARTS = (_LOADS, _LOSS, _FIRST, _LAST, _STEP)
+_ENCODE = {
+    "weights": ("weight_bytes",),
+    "gradients": ("forward_gradient_bytes",),
+    "optimizer": ("optimizer_bytes",),
+    "activations": ("encoder_working_bytes",),
+    "transient": ("library_bytes",),
+}
+_PHASE_PARTS = (_LOADS, _LOSS, _FIRST, _LAST, _STEP, _ENCODE)
 
 
 def breakdown_of(values: Mapping[str, Any], rows: int) -> tuple[Any, Any]:

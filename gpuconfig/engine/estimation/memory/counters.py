@@ -22,13 +22,14 @@ def other_phase_bytes(
     layer_working_bytes: Value,
     gradient_state_bytes: Value,
     step_temporary_bytes: Value,
+    encoder_working_bytes: Value,
 ) -> Value:
     """Tensors of the phases that are not the largest one: the blocks these leave in the allocator's cache."""
     activations = device_activation_bytes + np.maximum(loss_bytes, layer_working_bytes)
     step = gradient_state_bytes + np.maximum(layer_working_bytes, step_temporary_bytes)
     everything = device_activation_bytes + loss_bytes + layer_working_bytes
-    everything = everything + gradient_state_bytes + step_temporary_bytes
-    return everything - np.maximum(activations, step)
+    everything = everything + gradient_state_bytes + step_temporary_bytes + encoder_working_bytes
+    return everything - np.maximum(np.maximum(activations, step), encoder_working_bytes)
 
 
 @quantity(unit="B", source=CACHING_ALLOCATOR)

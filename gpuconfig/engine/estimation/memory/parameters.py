@@ -47,9 +47,9 @@ def dense_mlp_parameters_per_layer(mlp_matrices: Value, hidden: Value, ffn: Valu
 
 
 @quantity(unit="parameter")
-def routed_expert_parameters(mlp_matrices: Value, hidden: Value, expert_ffn: Value) -> Value:
+def routed_expert_parameters(mlp_matrices: Value, expert_hidden: Value, expert_ffn: Value) -> Value:
     """Weights of one routed expert."""
-    return mlp_matrices * hidden * expert_ffn
+    return mlp_matrices * expert_hidden * expert_ffn
 
 
 @quantity(unit="parameter")

@@ -6,7 +6,7 @@ import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
 
-PHASES = ("load", "loss", "first_backward_layer", "last_backward_layer", "optimizer_step")
+PHASES = ("load", "loss", "first_backward_layer", "last_backward_layer", "optimizer_step", "encode")
 """Phases of a step, in the order of `phase_bytes`."""
 
 
@@ -149,6 +149,23 @@ def optimizer_step_phase_bytes(
     return resident_bytes + gradient_state_bytes + step_temporary_bytes + held
 
 
+@quantity(unit="B", source="https://arxiv.org/abs/2112.10752")
+def encoder_working_bytes(
+    encoded_pixels: Value, micro_batch_size: Value, encoder_pixel_bytes: Value, on_first_stage: Value
+) -> Value:
+    """Working set of the autoencoder that turns the pictures of a micro-batch into latent values, without gradients."""
+    return encoded_pixels * micro_batch_size * encoder_pixel_bytes * on_first_stage
+
+
+@quantity(unit="B")
+def encode_phase_bytes(
+    resident_bytes: Value, forward_gradient_bytes: Value, encoder_working_bytes: Value
+) -> Value:
+    """Memory while pictures are encoded, before the forward pass of a diffusion model."""
+    encodes = np.where(encoder_working_bytes > 0, 1.0, 0.0)
+    return encodes * (resident_bytes + forward_gradient_bytes + encoder_working_bytes)
+
+
 @quantity(unit="B")
 def peak_allocated_bytes(
     load_phase_bytes: Value,
@@ -156,8 +173,9 @@ def peak_allocated_bytes(
     first_backward_layer_phase_bytes: Value,
     last_backward_layer_phase_bytes: Value,
     optimizer_step_phase_bytes: Value,
+    encode_phase_bytes: Value,
 ) -> Value:
     """Most memory that tensors take on this rank: the largest phase, not the sum of all."""
     backward = np.maximum(first_backward_layer_phase_bytes, last_backward_layer_phase_bytes)
-    early = np.maximum(load_phase_bytes, loss_phase_bytes)
+    early = np.maximum(np.maximum(load_phase_bytes, encode_phase_bytes), loss_phase_bytes)
     return np.maximum(np.maximum(early, backward), optimizer_step_phase_bytes)

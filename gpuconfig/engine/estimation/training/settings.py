@@ -8,7 +8,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
 from gpuconfig.engine.estimation.answer import Assumption
-from gpuconfig.engine.estimation.inputs.denoiser import latent_tokens
+from gpuconfig.engine.estimation.inputs.denoiser import encoded_pixels, latent_tokens
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.training import (
@@ -30,6 +30,8 @@ from gpuconfig.engine.workloads.training import (
 
 DEFAULT_LENGTH = 4096
 MICRO_BATCHES_PER_STAGE = 4
+FRAMES_AT_ONCE = 5
+"""Frames of a clip that causal autoencoders encode at once: one, then four by four."""
 FLASH_SINCE = 8.0
 """NVIDIA compute capability from which FlashAttention 2 runs."""
 
@@ -75,6 +77,13 @@ class TrainingSettings:
     framework: Framework
     framework_version: str | None
     dataset_tokens: float | None
+    encoded_pixels: int = 0
+    """Pixels of a sample of a diffusion model that its autoencoder encodes at once; 0 for a language model."""
+
+    @property
+    def denoises(self) -> bool:
+        """True for a diffusion model."""
+        return self.encoded_pixels > 0
 
     @property
     def trains_all(self) -> bool:
@@ -142,6 +151,7 @@ def settings_of(
         framework=framework,
         framework_version=workload.framework_version,
         dataset_tokens=workload.dataset_tokens,
+        encoded_pixels=_pixels(model, workload),
     )
 
 
@@ -172,6 +182,12 @@ def _length(model: NeuralModel, workload: TrainingWorkload) -> int:
         return latent_tokens(model.diffusion, workload.width, workload.height, workload.frames)
     limit = model.architecture.max_context if model.architecture else None
     return min(DEFAULT_LENGTH, limit) if limit else DEFAULT_LENGTH
+
+
+def _pixels(model: NeuralModel, workload: TrainingWorkload) -> int:
+    if model.diffusion is None:
+        return 0
+    return encoded_pixels(model.diffusion, workload.width, workload.height, workload.frames, FRAMES_AT_ONCE)
 
 
 def _storage(workload: TrainingWorkload, framework: Framework) -> WeightStorage:
