@@ -6,6 +6,8 @@ import ast
 import re
 from pathlib import Path
 
+from gpuconfig.cli.field_table import sections
+from gpuconfig.documents.field_titles import FIELD_TITLES
 from gpuconfig.documents.writer import CONTEXT
 from gpuconfig.i18n import Language, load
 
@@ -36,3 +38,14 @@ def test_every_text_is_translated_with_its_placeholders() -> None:
     assert len(marked_texts()) > 300
     assert missing == []
     assert wrong == []
+
+
+def test_every_field_of_a_request_has_a_title_in_both_languages() -> None:
+    untitled = {row.path for rows in sections().values() for row in rows} - set(FIELD_TITLES)
+    assert not untitled
+    english, chinese = load(Language.EN), load(Language.ZH)
+    for path, title in FIELD_TITLES.items():
+        assert english.gettext(title)
+        named = chinese.pgettext(CONTEXT, title)
+        shown = chinese.gettext(title) if named == title else named
+        assert re.search(r"[\u4e00-\u9fff]", shown), (path, title)

@@ -17,8 +17,8 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
+from gpuconfig.documents.field_titles import FIELD_TITLES
 from gpuconfig.documents.labels import (
-    ASSUMED_FIELDS,
     CHECKPOINTING,
     CONDITION_WISHES,
     FORMS,
@@ -173,7 +173,7 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
 
 
 def _field(name: str, writer: Writer) -> Cell:
-    label = ASSUMED_FIELDS.get(name)
+    label = FIELD_TITLES.get(name)
     if label is None:
         return writer.cell(name)
     return writer.cell(text(writer.say(label)) + text(f"  {name}", tone=Tone.SECONDARY, small=True))
