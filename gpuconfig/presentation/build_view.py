@@ -38,6 +38,7 @@ KIND_WORDS: Mapping[Kind, str] = {
     Kind.NIC: N_("Network card"),
     Kind.RISER: N_("Riser"),
     Kind.SWITCH: N_("Switch"),
+    Kind.CABLE: N_("Cable"),
     Kind.BRIDGE: N_("NVLink bridge"),
     Kind.UPS: N_("UPS"),
     Kind.PDU: N_("PDU"),

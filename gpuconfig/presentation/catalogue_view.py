@@ -36,6 +36,7 @@ KINDS = (
     Kind.DRIVE,
     Kind.NIC,
     Kind.SWITCH,
+    Kind.CABLE,
     Kind.RISER,
     Kind.BRIDGE,
     Kind.UPS,
@@ -71,6 +72,7 @@ _PART_FIELDS: dict[Kind, tuple[str, ...]] = {
     Kind.DRIVE: ("form_factor", "interface", "capacity_bytes", "read_bytes_per_s", "endurance_dwpd"),
     Kind.NIC: ("interface", "ports", "port_bits_per_s", "pcie_generation", "pcie_lanes", "rdma"),
     Kind.SWITCH: ("interface", "ports", "port_bits_per_s", "rack_units", "tdp_w"),
+    Kind.CABLE: ("cable_type", "interface", "rate_bits_per_s", "length_mm"),
     Kind.RISER: ("riser_type", "interface", "pcie_generation", "lanes", "length_mm"),
     Kind.BRIDGE: ("interface", "slots_span", "bridges_needed"),
     Kind.SERVER: (

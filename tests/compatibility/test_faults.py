@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import itertools
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Region
+from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind, Region
 from gpuconfig.engine.compatibility.finding import CheckResult, Status
 from gpuconfig.engine.compatibility.parts_list import check_parts
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
@@ -41,7 +42,8 @@ def bases() -> tuple[tuple[Accelerator, int, dict[str, Any]], ...]:
         if card.form_factor is not FormFactor.PCIE:
             continue
         for count in (1, 2, 4):
-            need = Need(accelerator=card, per_node=count, cores=max(6, 4 * count), circuit_w=2816.0)
+            need = Need(accelerator=card, per_node=count, cores=max(6, 4 * count), circuit_w=2816.0,
+                        frames=False)  # fmt: skip
             build = compose(need, shelf)
             if isinstance(build, Build):
                 document = as_list(build)
@@ -64,6 +66,12 @@ def applies(fault: dict[str, str], card: Accelerator, count: int, document: dict
     server = "server" in document["parts"]
     if (fault["cards"] == "server") is not server:
         return False
+    if fault["edit"].startswith("toggle") and not server:
+        board = bundled_catalogue().part(Kind.MOTHERBOARD, document["parts"]["motherboard"][0]["ref"])
+        if "/" in board.memory_type:  # type: ignore[attr-defined]
+            return False  # the board takes both kinds
+    if "eps_8" in fault["edit"] and any(c.kind is ConnectorKind.EPS_8 for c in card.power_connectors or ()):
+        return False  # such a plug feeds the card too: the fault would be two
     plugs = any(c.kind.value.startswith("pcie") for c in card.power_connectors or ())
     return {
         "any": True,
@@ -82,11 +90,13 @@ def injected(  # noqa: C901 - one branch an edit of the table
     bad = copy.deepcopy(document)
     for edit in fault["edit"].split("|"):
         what, _, how = edit.partition(":")
-        entry = bad["parts"].get(fault["part"], [{}])[0]
+        entries = bad["parts"].get(fault["part"], [{}])
+        entry = entries[0]
         if what == "set":
-            for pair in how.split(";"):
+            # Of several supplies every one has the fault: else the others would do its work.
+            for part, pair in itertools.product(entries, how.split(";")):
                 name, _, value = pair.partition("=")
-                entry[name] = (value == "yes") if value in ("yes", "no") else _number(value)
+                part[name] = (value == "yes") if value in ("yes", "no") else _number(value)
         elif what == "toggle":
             kit = bundled_catalogue().part(Kind.MEMORY, entry["ref"])
             entry[how] = not kit.registered  # type: ignore[attr-defined]
@@ -100,7 +110,8 @@ def injected(  # noqa: C901 - one branch an edit of the table
             entry["note"] = how
         elif what == "load":
             load = check_parts(document, bundled_catalogue()).power["known_load_w"]
-            entry["rated_w"] = float(load) * float(how)  # type: ignore[arg-type]
+            for part in entries:
+                part["rated_w"] = float(load) * float(how) / sum(e["quantity"] for e in entries)  # type: ignore[arg-type]
         elif what == "mains":
             volts, _, amps = how.partition("x")
             bad["mains"] = {"volts": float(volts), "amps": float(amps)}

@@ -4,7 +4,7 @@
 CREATE TABLE item (
     kind TEXT NOT NULL
         CHECK (kind IN ('accelerator', 'cpu', 'motherboard', 'platform', 'memory', 'power_supply', 'chassis',
-            'cooler', 'drive', 'nic', 'riser', 'switch', 'bridge', 'ups', 'pdu', 'rack', 'server', 'model')),
+            'cooler', 'drive', 'nic', 'riser', 'switch', 'cable', 'bridge', 'ups', 'pdu', 'rack', 'server', 'model')),
     id TEXT NOT NULL CHECK (id <> '' AND id = lower(id)),
     name TEXT NOT NULL CHECK (name <> ''),
     aliases TEXT NOT NULL DEFAULT '',

@@ -96,12 +96,18 @@ class Plugging:
         return self.short_eight == 0 and self.short_eps == 0
 
 
-def plug(cards: Iterable[tuple[Accelerator, int]], board_eps: int, offer: Plugs) -> Plugging | None:
+def plug(
+    cards: Iterable[tuple[Accelerator, int]], board_eps: int, offer: Plugs, slots_fed: int = 0
+) -> Plugging | None:
     """Native 16-pin plugs first, adapters for the rest; EPS-fed cards take two 8-pin plugs where no EPS is left.
 
     None where a card's connectors are not known.
+
+    Args:
+        slots_fed: device adapters at the end of cables, each of which takes a plug for its slot's 75 W.
     """
-    sixteen_left, eight_left, eps_left = offer.sixteen, offer.eight, offer.eps - board_eps
+    sixteen_left, eps_left = offer.sixteen, offer.eps - board_eps
+    eight_left = offer.eight - slots_fed
     short_eps = max(0, -eps_left)
     eps_left = max(0, eps_left)
     adapters = 0

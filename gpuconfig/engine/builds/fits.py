@@ -74,6 +74,12 @@ def board_in_case(board: Motherboard, case: Chassis) -> bool | None:
     return case_takes(case.board_form_factors, form)
 
 
+def is_open(case: Chassis) -> bool:
+    """Whether nothing closes around the parts: lengths and heights do not bind, cards stand on rails."""
+    name = f"{case.name} {case.form_factor}".lower()
+    return any(w in name for w in ("open frame", "custom", "rack kit"))
+
+
 def supply_in_case(supply: PowerSupply, case: Chassis) -> bool | None:
     """Whether form and length of the supply suit; SFX goes into an ATX bay with a bracket."""
     forms = {f.upper() for f in case.psu_form_factors}

@@ -68,6 +68,31 @@ def seats_for(board: Motherboard, positions: Sequence[int], widths: Sequence[flo
     return _placement(chosen, tuple(covered(w) for w in widths), board.positions_known)
 
 
+def carried(board: Motherboard, count: int) -> Placement | None:
+    """The best slots for `count` cards that stand elsewhere, on risers or cables: their width does not matter.
+
+    Where the slots are too few and the BIOS splits them, a slot of 16 lanes feeds two cards with 8 each. None
+    where that does not do either.
+    """
+    return _carried(board.slots, board.slots_split is True, count)
+
+
+@lru_cache(maxsize=1024)
+def _carried(slots: tuple[Slot, ...], split: bool, count: int) -> Placement | None:
+    usable = [s for s in slots if s.physical_lanes >= CARD_LANES and s.source is not LaneSource.CHIPSET]
+    if count <= len(usable):
+        tried = [_placement(chosen, (1,) * count, known=False) for chosen in combinations(usable, count)]
+        return max(tried, key=_worth, default=None)
+    whole = _placement(tuple(usable), (1,) * len(usable), known=False)
+    wide = [seat for seat in whole.seats if (seat.lanes or 0) >= CARD_LANES]
+    more = count - len(usable)
+    if not split or more > len(wide):
+        return None
+    halves = [Seat(seat.slot, CARD_LANES // 2, 1) for seat in wide[:more] for _ in range(2)]
+    rest = [seat for seat in whole.seats if seat not in wide[:more]]
+    return Placement((*rest, *halves), None)
+
+
 def overlap(placement: Placement) -> tuple[Seat, Seat] | None:
     """Two neighbours of which the upper covers the lower's slot, or None."""
     seats = sorted(placement.seats, key=lambda s: s.slot.position)

@@ -39,6 +39,7 @@ class Chassis(CatalogueItem):
     """A case for boards and cards bought singly.
 
     Attributes:
+        psu_places: supplies it holds; None where its maker does not say.
         bays_35, bays_25: places for drives of that size; a 3.5-inch place takes a 2.5-inch drive on a tray.
     """
 
@@ -51,6 +52,7 @@ class Chassis(CatalogueItem):
     max_cooler_mm: float | None = None
     max_psu_mm: float | None = None
     psu_form_factors: tuple[str, ...] = ()
+    psu_places: int | None = None
     board_form_factors: tuple[str, ...] = ()
     width_mm: float | None = None
     height_mm: float | None = None

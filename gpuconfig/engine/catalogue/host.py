@@ -88,6 +88,7 @@ class Motherboard(CatalogueItem):
         conflicts: what sharing text says beyond the slots.
         max_dual_width_cards: how many two-slot cards the board takes without risers.
         case_positions_needed: expansion positions of the case for that many cards.
+        slots_split: whether the BIOS makes two links of 8 lanes of a slot of 16; None where not known.
     """
 
     socket: str
@@ -108,6 +109,7 @@ class Motherboard(CatalogueItem):
     max_dual_width_cards: int | None = None
     case_positions_needed: int | None = None
     eps_8: int | None = None
+    slots_split: bool | None = None
     m2_slots: int | None = None
     sata_ports: int | None = None
 

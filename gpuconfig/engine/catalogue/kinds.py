@@ -9,7 +9,7 @@ from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard, Platform
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Switch
+from gpuconfig.engine.catalogue.peripheral import Bridge, Cable, Drive, Nic, Riser, Switch
 from gpuconfig.engine.catalogue.vocabulary import Kind
 
 CLASSES: MappingProxyType[Kind, type[CatalogueItem]] = MappingProxyType(
@@ -26,6 +26,7 @@ CLASSES: MappingProxyType[Kind, type[CatalogueItem]] = MappingProxyType(
         Kind.DRIVE: Drive,
         Kind.NIC: Nic,
         Kind.SWITCH: Switch,
+        Kind.CABLE: Cable,
         Kind.RISER: Riser,
         Kind.BRIDGE: Bridge,
         Kind.UPS: Ups,

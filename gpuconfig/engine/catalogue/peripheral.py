@@ -61,6 +61,22 @@ class Riser(CatalogueItem):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cable(CatalogueItem):
+    """What joins machines to a switch or supplies to one another.
+
+    Attributes:
+        cable_type: `DAC` (copper with plugs at both ends), `AOC` (the same in fibre), `patch` (twisted pair),
+            `supply starter` (switches a second supply on with the first).
+        rate_bits_per_s: rate it carries; None for a part that carries none.
+    """
+
+    cable_type: str = ""
+    interface: str = ""
+    rate_bits_per_s: float | None = None
+    length_mm: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bridge(CatalogueItem):
     """An NVLink bridge for two cards `slots_span` positions apart.
 

@@ -12,7 +12,7 @@ from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard,
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import CloudOffer, Offer, Tariff
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Switch
+from gpuconfig.engine.catalogue.peripheral import Bridge, Cable, Drive, Nic, Riser, Switch
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFormat
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate
@@ -96,6 +96,10 @@ class Catalogue(Protocol):
     def switches(self) -> Sequence[Switch]:
         """Every network switch."""
         return cast("Sequence[Switch]", self.parts(Kind.SWITCH))
+
+    def cables(self) -> Sequence[Cable]:
+        """Every cable, transceiver and small part that joins machines or supplies."""
+        return cast("Sequence[Cable]", self.parts(Kind.CABLE))
 
     def bridges(self) -> Sequence[Bridge]:
         """Every NVLink bridge."""

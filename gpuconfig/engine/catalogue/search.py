@@ -60,7 +60,7 @@ _KINDS = MappingProxyType(
         Kind.ACCELERATOR: "显卡 加速卡 gpu", Kind.CPU: "处理器 cpu", Kind.MOTHERBOARD: "主板", Kind.MEMORY: "内存",
         Kind.POWER_SUPPLY: "电源 psu", Kind.CHASSIS: "机箱", Kind.COOLER: "散热器 cpu散热", Kind.DRIVE: "硬盘 固态",
         Kind.NIC: "网卡", Kind.RISER: "转接 延长线",
-        Kind.SWITCH: "交换机", Kind.BRIDGE: "桥接器 nvlink", Kind.UPS: "不间断电源",
+        Kind.SWITCH: "交换机", Kind.CABLE: "线缆 网线 光模块", Kind.BRIDGE: "桥接器 nvlink", Kind.UPS: "不间断电源",
         Kind.PDU: "配电", Kind.RACK: "机柜", Kind.SERVER: "服务器", Kind.MODEL: "模型", Kind.PLATFORM: "平台",
     }
 )  # fmt: skip

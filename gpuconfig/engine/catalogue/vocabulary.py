@@ -20,6 +20,7 @@ class Kind(StrEnum):
     NIC = "nic"
     RISER = "riser"
     SWITCH = "switch"
+    CABLE = "cable"
     BRIDGE = "bridge"
     UPS = "ups"
     PDU = "pdu"

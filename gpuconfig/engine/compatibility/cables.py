@@ -102,10 +102,10 @@ def cable_plugs(machine: Machine) -> Iterable[Judgement]:
     """SlimSAS and MCIO do not plug into one another."""
     cables = _cables(machine)
     have = {_plug(item) for item, _ in cables}
-    ends = [i for i, _ in _risers(machine) if "adapter" in i.riser_type.lower() and _plug_of(i) is not None]
+    ends = [i for i, _ in _risers(machine) if "adapter" in i.riser_type.lower() and plug_of(i) is not None]
     if not cables or not ends:
         return ()
-    wrong = [item for item in ends if _plug_of(item) not in have]
+    wrong = [item for item in ends if plug_of(item) not in have]
     if wrong:
         text = N_("{part} takes {plug} cables, which are not in the list")
         return stated(Status.PROBLEM, text, {"part": wrong[0].name, "plug": _plug(wrong[0]).value},
@@ -124,18 +124,19 @@ def _cables(machine: Machine) -> list[tuple[Riser, int]]:
         (item, count)
         for item, count in _risers(machine)
         if "cable" in item.riser_type.lower()
-        and _plug_of(item) is not None
+        and plug_of(item) is not None
         and not any(w in f"{item.name} {item.interface}".lower() for w in ("u.2", "sff-8639"))
     ]
 
 
-def _plug_of(item: Riser) -> Plug | None:
+def plug_of(item: Riser) -> Plug | None:
+    """The family of its plugs, by its interface or name; None where it has none."""
     words = f"{item.interface} {item.name}".lower()
     return next((plug for word, plug in _WORDS.items() if word in words), None)
 
 
 def _plug(item: Riser) -> Plug:
-    found = _plug_of(item)
+    found = plug_of(item)
     if found is None:
         raise ValueError(f"{item.id} is no cable of a known plug")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, supply_in_case
+from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open, supply_in_case
 from gpuconfig.engine.builds.forms import BoardForm, board_form
 from gpuconfig.engine.builds.placement import covered
 from gpuconfig.engine.catalogue.enclosure import Rack
@@ -18,9 +18,7 @@ from gpuconfig.engine.provenance.message import N_
 
 def is_open_frame(machine: Machine) -> bool:
     """No case closes around the parts: lengths and bays do not bind."""
-    case = machine.case
-    name = "" if case is None else f"{case.name} {case.form_factor}".lower()
-    return any(w in name for w in ("open frame", "custom", "rack kit"))
+    return machine.case is not None and is_open(machine.case)
 
 
 @rule(

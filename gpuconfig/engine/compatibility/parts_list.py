@@ -30,8 +30,8 @@ KINDS = {
     "memory": Kind.MEMORY, "ram": Kind.MEMORY, "power_supply": Kind.POWER_SUPPLY, "psu": Kind.POWER_SUPPLY,
     "chassis": Kind.CHASSIS, "case": Kind.CHASSIS, "cooler": Kind.COOLER, "drive": Kind.DRIVE, "nic": Kind.NIC,
     "riser": Kind.RISER, "server": Kind.SERVER, "bridge": Kind.BRIDGE, "ups": Kind.UPS, "pdu": Kind.PDU,
-    "rack": Kind.RACK, "switch": Kind.SWITCH, "storage": Kind.DRIVE, "ssd": Kind.DRIVE, "network": Kind.NIC,
-    "nvlink": Kind.BRIDGE,
+    "rack": Kind.RACK, "switch": Kind.SWITCH, "cable": Kind.CABLE, "storage": Kind.DRIVE, "ssd": Kind.DRIVE,
+    "network": Kind.NIC, "nvlink": Kind.BRIDGE,
 }  # fmt: skip
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""

@@ -18,7 +18,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform, Ups
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard, Slot
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.peripheral import Bridge, Drive, Nic, Riser, Switch
+from gpuconfig.engine.catalogue.peripheral import Bridge, Cable, Drive, Nic, Riser, Switch
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource, Software, Vendor
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
@@ -35,7 +35,7 @@ CLASSES: Mapping[Kind, type[CatalogueItem]] = types.MappingProxyType(
         Kind.ACCELERATOR: Accelerator, Kind.CPU: Cpu, Kind.MOTHERBOARD: Motherboard, Kind.MEMORY: MemoryKit,
         Kind.POWER_SUPPLY: PowerSupply, Kind.CHASSIS: Chassis, Kind.COOLER: Cooler, Kind.DRIVE: Drive, Kind.NIC: Nic,
         Kind.RISER: Riser, Kind.SERVER: ServerPlatform, Kind.BRIDGE: Bridge, Kind.UPS: Ups, Kind.PDU: Pdu,
-        Kind.RACK: Rack, Kind.SWITCH: Switch,
+        Kind.RACK: Rack, Kind.SWITCH: Switch, Kind.CABLE: Cable,
     }
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gpuconfig.engine.builds.build import Build
+from gpuconfig.engine.builds.build import Build, CardLink
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
@@ -91,6 +91,10 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
         volts, amps = mains(request, coefficients)
         notes.append(_assumed("constraints.mains", f"{volts:.0f} V {amps:.0f} A",
                               N_("no outlet was named: the ordinary one of the region")))  # fmt: skip
+        if request.constraints.form is not Form.WORKSTATION and request.constraints.noise is not Noise.OFFICE:
+            room = coefficients.value("rules", "machine_room_amps")
+            why = N_("a rack server stands in a machine room: a feed of its own for each of its supplies")
+            notes.append(_assumed("constraints.mains (server)", f"{volts:.0f} V {room:.0f} A", why))
     return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
@@ -119,7 +123,11 @@ def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
     changes: dict[str, object] = {}
     board = build.first(PartKind.MOTHERBOARD)
     if board is not None and isinstance(board.item, Motherboard):
-        changes["pcie"] = _board_pcie(board.item, request.accelerator, hardware)
+        changes["pcie"] = (
+            _carried_pcie(build.links, request.accelerator, hardware)
+            if build.links
+            else _board_pcie(board.item, request.accelerator, hardware)
+        )
     server = build.first(PartKind.SERVER)
     if server is not None and isinstance(server.item, ServerPlatform):
         changes["pcie"] = _server_pcie(server.item, request.accelerator, hardware)
@@ -155,6 +163,8 @@ def need_of(
         coefficients.value(GROUP, "cores_floor"),
         coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
     )
+    volts, _ = mains(demand.request, coefficients)
+    feed = volts * coefficients.value("rules", "machine_room_amps") * coefficients.value("rules", "circuit_share")
     size = "server" if candidate.per_node >= 8 or card.form_factor in _MODULES else "desktop"
     return Need(
         accelerator=card,
@@ -165,6 +175,10 @@ def need_of(
         cores=int(cores),
         drive_bytes=coefficients.value(GROUP, "drive_gb", size) * 1e9,
         circuit_w=None if server_place and wish.mains is None else circuit_w,
+        circuits=None if wish.mains is None else 1,
+        volts=volts,
+        server_feed_w=feed if wish.mains is None else None,
+        frames=wish.noise is not Noise.OFFICE,
         desktop=wish.form is not Form.SERVER,
         server=wish.form is not Form.WORKSTATION and wish.noise is not Noise.OFFICE,
         network_bits_per_gpu=network_gbit(candidate, coefficients) * 1e9 if candidate.nodes > 1 else 0.0,
@@ -233,6 +247,19 @@ def _board_pcie(board: Motherboard, card: Accelerator, hardware: Hardware) -> Pc
         given,
         lanes=lanes if len(lanes) == hardware.gpus_per_node else given.lanes,
         generation=int(generation) if generation is not None and generation != math.inf else given.generation,
+        topology=given.topology or PcieTopology.ROOT,
+    )
+
+
+def _carried_pcie(links: tuple[CardLink, ...], card: Accelerator, hardware: Hardware) -> Pcie:
+    """Of cards on risers or cables: what the composer says of each link."""
+    lanes = tuple(link.lanes for link in links if link.lanes is not None)
+    generations = [g for g in (*(x.generation for x in links), card.pcie_generation) if g is not None]
+    given = hardware.pcie
+    return replace(
+        given,
+        lanes=lanes if len(lanes) == hardware.gpus_per_node else given.lanes,
+        generation=min(generations, default=given.generation),
         topology=given.topology or PcieTopology.ROOT,
     )
 

@@ -15,7 +15,7 @@ from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.aims import AimedShelf
 from gpuconfig.engine.selection.composer.blame import Blame
-from gpuconfig.engine.selection.composer.desktop import Found, bom_line, compose_desktop
+from gpuconfig.engine.selection.composer.desktop import Found, bom_line, compose_desktop, compose_frame
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.server import compose_server
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
@@ -39,11 +39,25 @@ def _cheapest(need: Need, shelf: Shelf) -> Build | NoBuild:
     if need.server and (need.nodes > 1 or need.per_node > 1 or need.is_module() or need.is_passive()
                         or not need.desktop):  # fmt: skip
         tried.append(compose_server(need, shelf))
-    found = [t for t in tried if isinstance(t, Found)]
-    if not found:
+    best = min((t for t in tried if isinstance(t, Found)), key=lambda f: f.cost, default=None)
+    if need.desktop and need.frames and need.per_node > 1 and isinstance(tried[0], NoBuild):
+        # Nobody wants open parts where a case closes around them.
+        best = _open_instead(compose_frame(need, shelf), best, need, shelf)
+    if best is None:
         return _telling([t for t in tried if isinstance(t, NoBuild)], need)
-    best = min(found, key=lambda f: f.cost)
     return _with_cards(best, need, shelf)
+
+
+def _open_instead(frame: Found | NoBuild, closed: Found | None, need: Need, shelf: Shelf) -> Found | None:
+    """The open frame where it saves more of the machine's price than a closed server is worth to anybody."""
+    if isinstance(frame, NoBuild):
+        return closed
+    if closed is None:
+        return frame
+    price = shelf.pricer.price(Kind.ACCELERATOR, need.accelerator)
+    cards = Decimal(0) if price is None else price.middle().amount * need.per_node
+    worth = Decimal(str(1 + shelf.rule("closed_server_worth")))
+    return closed if closed.cost + cards <= (frame.cost + cards) * worth else frame
 
 
 def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
@@ -84,13 +98,14 @@ def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
             for offered, count in ((None, kept), (price, bought))
             if count
         )
-    return _cluster(Build(lines=(*_seated(cards, found), *found.lines), nodes=need.nodes), need, shelf)
+    lines = (*_seated(cards, found), *found.lines)
+    return _cluster(Build(lines=lines, nodes=need.nodes, links=found.links), need, shelf)
 
 
 def _seated(cards: tuple[BomLine, ...], found: Found) -> tuple[BomLine, ...]:
     """The cards with the positions they take on the board, where those are recorded."""
     board = next((line.item for line in found.lines if isinstance(line.item, Motherboard)), None)
-    if board is None or not board.positions_known:
+    if board is None or not board.positions_known or found.links:
         return cards
     widths = [getattr(line.item, "slots", None) or 1.0 for line in cards for _ in range(line.quantity)]
     placement = place(board, widths)
@@ -119,7 +134,7 @@ def _cluster(build: Build, need: Need, shelf: Shelf) -> Build | NoBuild:
         units = (getattr(server.item, "rack_units", None) or 8) * need.nodes + 2
         rack = next((r for r in shelf.racks if (r.item.rack_units or 0) >= min(units, 42)), shelf.racks[-1])
         shared.append(bom_line(Kind.RACK, rack, -(-units // (rack.item.rack_units or 42))))
-    return Build(lines=lines, nodes=need.nodes, shared=tuple(shared))
+    return Build(lines=lines, nodes=need.nodes, shared=tuple(shared), links=build.links)
 
 
 def _fabric(need: Need, shelf: Shelf, has_nic: bool) -> tuple[tuple[BomLine, ...], BomLine] | NoBuild:

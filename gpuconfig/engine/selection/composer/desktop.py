@@ -1,4 +1,4 @@
-"""Desktops and workstations from single parts: the cheapest that fits, by exact enumeration with bounds.
+"""Desktops, workstations and open frames from single parts: the cheapest that fits, by exact enumeration with bounds.
 
 Boards and processors are walked cheapest first; what is left (memory, cooler, case, supply, drive) splits
 into small independent choices once board and processor are fixed. A partial sum that reaches the best
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.builds.fits import (
-    socket_key,
-)
-from gpuconfig.engine.builds.placement import Placement, place
-from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply
+from gpuconfig.engine.builds.build import BomLine, CardLink, Via
+from gpuconfig.engine.builds.fits import is_open, socket_key
+from gpuconfig.engine.builds.placement import Placement, carried, place
+from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.carriers import Carrier, Carriers, adapters_fed, cost_of
+from gpuconfig.engine.selection.composer.feeding import Feeding
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import Surroundings
@@ -31,10 +31,11 @@ from gpuconfig.engine.selection.composer.surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Lines of one node without the cards, and their cost."""
+    """Lines of one node without the cards, and their cost; links of the cards where risers carry them."""
 
     cost: Decimal
     lines: tuple[BomLine, ...]
+    links: tuple[CardLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +45,44 @@ class _Host:
     memory: Priced[MemoryKit]
     kits: int
     placement: Placement
+    carrier: Carrier = ()
 
     def cost(self) -> Decimal:
-        return self.board.cost + self.cpu.cost + self.memory.cost * self.kits
+        return self.board.cost + self.cpu.cost + self.memory.cost * self.kits + cost_of(self.carrier)
 
 
 def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
-    """The cheapest desktop or workstation around the cards, or the rule that forbids it."""
-    refused = _card_unfit(need)
-    if refused is not None:
-        return refused
-    blame = Blame()
+    """The cheapest desktop or workstation with the cards in its slots, or the rule that forbids it."""
+    return _card_unfit(need) or _compose(need, shelf, Blame(), in_frame=False)
+
+
+def compose_frame(need: Need, shelf: Shelf) -> Found | NoBuild:
+    """The cheapest open frame with the cards on risers or cables, or the rule that forbids it."""
+    return _card_unfit(need) or _compose(need, shelf, Blame(), in_frame=True)
+
+
+def _compose(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Found | NoBuild:
     drive = _drive(need, shelf)
     if drive is None:
         return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
-    around = Surroundings(need, shelf, blame)
+    around = Surroundings(need, shelf, blame, in_frame)
     least = drive.cost + around.least()
     cards_w = need.card_w() * need.per_node
     best: Found | None = None
-    for host in _hosts(need, shelf, blame):
+    for host in _hosts(need, shelf, blame, in_frame):
         cost = host.cost()
         if best is not None and cost + least >= best.cost:
             continue
         watts = host_watts(host.board.item, host.cpu.item, host.memory.item, host.kits, shelf) + cards_w
-        three = around.cheapest(host.board.item, host.placement, host.cpu.item, watts)
+        three = around.cheapest(
+            host.board.item, host.placement, host.cpu.item, watts, adapters_fed(host.carrier)
+        )
         if three is None:
             continue
         total = cost + drive.cost + sum((part.cost for part in three), Decimal(0))
         if best is None or total < best.cost:
-            best = Found(total, _lines(host, *three, drive))
+            links = _links(need, host.placement) if in_frame else ()
+            best = Found(total, _lines(host, *three, drive), links)
     return best if best is not None else blame.verdict()
 
 
@@ -92,9 +102,7 @@ def _card_unfit(need: Need) -> NoBuild | None:
                 N_("{card} has no fan: it needs the ducted airflow of a server chassis"), {"card": card.name}
             ),
         )
-    missing = [
-        name for name in ("slots", "length_mm", "tdp_w", "power_connectors") if getattr(card, name) is None
-    ]
+    missing = [name for name in ("slots", "tdp_w", "power_connectors") if getattr(card, name) is None]
     if missing:
         return NoBuild(
             rule="mechanics.card_unknown",
@@ -106,22 +114,50 @@ def _card_unfit(need: Need) -> NoBuild | None:
     return None
 
 
-def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
-    widths = [need.accelerator.slots or 1.0] * need.per_node
-    most = max((c.item.expansion_slots or 0 for c in shelf.cases), default=0)
+def _links(need: Need, placement: Placement) -> tuple[CardLink, ...]:
+    """What each carried card's link is: no rule could read it from a seat."""
+    own = need.accelerator.pcie_lanes or 16
+    return tuple(
+        CardLink(gpu=i, generation=seat.slot.generation, via=Via.CPU,
+                 lanes=None if seat.lanes is None else min(own, seat.lanes))
+        for i, seat in enumerate(placement.seats)
+    )  # fmt: skip
+
+
+def _seat(
+    need: Need, shelf: Shelf, blame: Blame, board: Motherboard, carriers: Carriers | None
+) -> tuple[Placement, Carrier] | None:
+    """Where the cards hang on the board, and what carries them away from it."""
+    if carriers is not None:
+        placement = carried(board, need.per_node)
+        carrier = None if placement is None else carriers.carrier_for(placement)
+        if placement is None or carrier is None:
+            blame.slots(need, board)
+            return None
+    else:
+        placement, carrier = place(board, [need.accelerator.slots or 1.0] * need.per_node), ()
+        if placement is None:
+            blame.slots(need, board)
+            return None
+        most = max((c.item.expansion_slots or 0 for c in shelf.cases if not is_open(c.item)), default=0)
+        if placement.positions is not None and placement.positions > most:
+            blame.brackets(need, placement.positions, most)
+            return None
+    if not _lanes_enough(need, placement):
+        blame.lanes(need, placement)
+        return None
+    return placement, carrier
+
+
+def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_Host]:
+    carriers = Carriers(shelf, need.accelerator.pcie_generation) if in_frame else None
     memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
     processors: dict[tuple[str, str, int], list[Priced[Cpu]]] = {}
     for board in shelf.boards:
-        placement = place(board.item, widths)
-        if placement is None:
-            blame.slots(need, board.item)
+        seated = _seat(need, shelf, blame, board.item, carriers)
+        if seated is None:
             continue
-        if placement.positions is not None and placement.positions > most:
-            blame.brackets(need, placement.positions, most)
-            continue
-        if not _lanes_enough(need, placement):
-            blame.lanes(need, placement)
-            continue
+        placement, carrier = seated
         slots = board.item.dimm_slots or 0
         channels = min(board.item.memory_channels or 2, slots or 2)
         asked = (board.item.memory_type, board.item.registered, slots, channels)
@@ -139,7 +175,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame) -> Iterator[_Host]:
         if wanted not in processors:
             processors[wanted] = _cpus(need, shelf, *wanted)
         for cpu in processors[wanted]:
-            yield _Host(board, cpu, memory[0], memory[1], placement)
+            yield _Host(board, cpu, memory[0], memory[1], placement, carrier)
 
 
 def _lanes_enough(need: Need, placement: Placement) -> bool:
@@ -187,16 +223,19 @@ def _lines(
     host: _Host,
     cooler: Priced[Cooler],
     case: Priced[Chassis],
-    supply: Priced[PowerSupply],
+    feeding: Feeding,
     drive: Priced[Drive],
 ) -> tuple[BomLine, ...]:
+    starters = () if feeding.count() < 2 or feeding.starter is None else (feeding.starter,)
     return (
         bom_line(Kind.MOTHERBOARD, host.board),
         bom_line(Kind.CPU, host.cpu),
         bom_line(Kind.MEMORY, host.memory, host.kits),
         bom_line(Kind.COOLER, cooler),
-        bom_line(Kind.POWER_SUPPLY, supply),
+        *(bom_line(Kind.POWER_SUPPLY, supply, count) for supply, count in feeding.supplies),
+        *(bom_line(Kind.CABLE, starter, feeding.count() - 1) for starter in starters),
         bom_line(Kind.CHASSIS, case),
+        *(bom_line(Kind.RISER, part, count) for part, count in host.carrier),
         bom_line(Kind.DRIVE, drive),
     )
 

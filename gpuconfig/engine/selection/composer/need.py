@@ -40,6 +40,10 @@ class Need:
         ram_bytes: host memory of one machine.
         lanes: PCIe lanes each card must have.
         circuit_w: what one outlet carries for long; None: machine room, not limited here.
+        circuits: circuits that supplies may be spread over; None: one for each supply.
+        volts: of the outlet; None: 200 V or more.
+        server_feed_w: what the feed of each supply of a server carries for long; None: not limited here.
+        frames: whether an open frame with the cards on risers will do.
         desktop, server: which forms are wanted.
         network_bits_per_gpu: rate between machines; 0 for one machine.
         aims: what counts besides the price; None: nothing.
@@ -54,6 +58,10 @@ class Need:
     drive_bytes: float = 1e12
     lanes: int = 8
     circuit_w: float | None = None
+    circuits: int | None = None
+    volts: float | None = None
+    server_feed_w: float | None = None
+    frames: bool = True
     desktop: bool = True
     server: bool = True
     network_bits_per_gpu: float = 0.0

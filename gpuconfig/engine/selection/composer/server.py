@@ -14,6 +14,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
+from gpuconfig.engine.selection.composer.surroundings import planned_length
 
 Host = tuple[Priced[Cpu], int, Priced[Cooler] | None]
 Hosts = dict[tuple[str | None, int | None, int | None], Host | None]
@@ -72,11 +73,11 @@ def unfit(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
             rule="power.continuous", message=Message(N_("the power of {card} is not known"), values)
         )
     if card.form_factor is FormFactor.PCIE:
-        return _card_unfit(platform, need) or _power_short(platform, need, shelf)
+        return _card_unfit(platform, need, shelf) or _power_short(platform, need, shelf)
     return _power_short(platform, need, shelf)
 
 
-def _card_unfit(platform: ServerPlatform, need: Need) -> NoBuild | None:
+def _card_unfit(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
     card = need.accelerator
     values = {"server": platform.name, "card": card.name}
     if card.slots is None:
@@ -91,11 +92,11 @@ def _card_unfit(platform: ServerPlatform, need: Need) -> NoBuild | None:
                             {**values, "required": card.slots, "measured": widest}),
             measured=widest, required=card.slots, unit="1",
         )  # fmt: skip
-    longest = platform.max_accelerator_length_mm
-    if longest is not None and card.length_mm is not None and card.length_mm > longest:
+    longest, length = platform.max_accelerator_length_mm, planned_length(card, shelf)
+    if longest is not None and length > longest:
         return NoBuild(
             rule="mechanics.card_length", message=Message(N_("{card} is too long for {server}"), values),
-            measured=longest, required=card.length_mm, unit="mm",
+            measured=longest, required=length, unit="mm",
         )  # fmt: skip
     if card.cooling in _OWN_FANS and platform.passive_cards is not False:
         return NoBuild(
@@ -139,7 +140,26 @@ def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild 
                             {**values, "required": needed, "measured": most}),
             measured=most, required=needed, unit="W",
         )  # fmt: skip
-    return None
+    return _circuit_short(platform, need, shelf, needed)
+
+
+def _circuit_short(platform: ServerPlatform, need: Need, shelf: Shelf, watts: float) -> NoBuild | None:
+    """Whether the circuits carry it: a feed for each supply that works, or the outlet that was named."""
+    wall = watts / shelf.rule("efficiency_230")
+    if need.server_feed_w is not None:
+        working = max(1, (platform.psu_count or 1) - (platform.psu_redundant or 0))
+        limit = need.server_feed_w * working
+    elif need.circuit_w is not None and need.circuits is not None:
+        limit = need.circuit_w * need.circuits
+    else:
+        return None
+    if wall <= limit:
+        return None
+    return NoBuild(
+        rule="power.mains_circuit", measured=wall, required=limit, unit="W",
+        message=Message(N_("{measured:.0f} W at the wall; the circuit carries {required:.0f} W for long"),
+                        {"measured": wall, "required": limit}),
+    )  # fmt: skip
 
 
 def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hosts) -> Found | NoBuild:

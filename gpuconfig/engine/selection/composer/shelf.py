@@ -12,10 +12,10 @@ from typing import Any, Generic, TypeVar, cast
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.builds.fits import memory_fits, socket_key
 from gpuconfig.engine.builds.load import LoadTable
-from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Rack, ServerPlatform
+from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.peripheral import Drive, Nic, Switch
+from gpuconfig.engine.catalogue.peripheral import Bridge, Cable, Drive, Nic, Riser, Switch
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.machine import load_table
@@ -138,6 +138,26 @@ class Shelf:
     def switches(self) -> tuple[Priced[Switch], ...]:
         """Network switches."""
         return self.priced(Kind.SWITCH, self.catalogue.switches())
+
+    @cached_property
+    def risers(self) -> tuple[Priced[Riser], ...]:
+        """Risers, adapters and cables that carry PCIe lanes."""
+        return self.priced(Kind.RISER, self.catalogue.risers())
+
+    @cached_property
+    def cables(self) -> tuple[Priced[Cable], ...]:
+        """What joins machines to a switch, or supplies to one another."""
+        return self.priced(Kind.CABLE, self.catalogue.cables())
+
+    @cached_property
+    def bridges(self) -> tuple[Priced[Bridge], ...]:
+        """NVLink bridges."""
+        return self.priced(Kind.BRIDGE, self.catalogue.bridges())
+
+    @cached_property
+    def pdus(self) -> tuple[Priced[Pdu], ...]:
+        """Power distribution units."""
+        return self.priced(Kind.PDU, self.catalogue.pdus())
 
     @cached_property
     def racks(self) -> tuple[Priced[Rack], ...]:

@@ -1,4 +1,4 @@
-"""Case, supply and cooler around a host: the cheapest three that go together, each question asked once.
+"""Case, supplies and cooler around a host: the cheapest three that go together, each question asked once.
 
 What a host asks of them is little: the board's form and brackets, the processor's socket and heat, the watts.
 Hosts that ask the same get the same answer, therefore answers are kept by what was asked.
@@ -7,119 +7,117 @@ Hosts that ask the same get the same answer, therefore answers are kept by what 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from decimal import Decimal
 
-from gpuconfig.engine.builds.feeds import offered, plug
-from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, socket_key, supply_in_case
+from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open, socket_key, supply_in_case
 from gpuconfig.engine.builds.placement import Placement, covered
-from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, Motherboard
-from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient
 from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.feeding import Feeding, Feedings
 from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 
-Three = tuple[Priced[Cooler], Priced[Chassis], Priced[PowerSupply]]
+Three = tuple[Priced[Cooler], Priced[Chassis], Feeding]
 CaseKey = tuple[str, float]
 CoolerKey = tuple[str, float]
 
 
 class Surroundings:
-    """Answers for one need."""
+    """Answers for one need.
 
-    def __init__(self, need: Need, shelf: Shelf, blame: Blame) -> None:
+    Args:
+        carried: the cards stand in an open frame, on risers or cables.
+    """
+
+    def __init__(self, need: Need, shelf: Shelf, blame: Blame, carried: bool = False) -> None:
         self.need = need
         self.shelf = shelf
         self.blame = blame
-        self._supplies: dict[float, list[Priced[PowerSupply]]] = {}
+        self.carried = carried
+        self._of_kind = [c for c in shelf.cases if is_open(c.item) is carried]
+        places = max((c.item.psu_places or 1 for c in self._of_kind), default=1)
+        self._feedings = Feedings(need, shelf, blame, places)
         self._cases: dict[CaseKey, list[Priced[Chassis]]] = {}
         self._coolers: dict[CoolerKey, list[Priced[Cooler]]] = {}
-        self._threes: dict[tuple[float, CaseKey, CoolerKey], Three | None] = {}
-        # Every supply's plugs are judged once: they depend on the cards alone.
-        self._plugged = [s for s in shelf.supplies if self._plugs(s.item)]
+        self._threes: dict[tuple[float, CaseKey, CoolerKey, int], Three | None] = {}
 
     def least(self) -> Decimal:
         """Less than any three can cost."""
         coolers = [c[0].cost for c in self.shelf.coolers.values() if c]
-        ends = (self.shelf.cases, self.shelf.supplies)
+        ends = (self._of_kind, self.shelf.supplies)
         return min(coolers, default=Decimal(0)) + sum((p[0].cost for p in ends if p), Decimal(0))
 
-    def cheapest(self, board: Motherboard, placement: Placement, cpu: Cpu, watts: float) -> Three | None:
-        """The cheapest three for a host of `watts`, cards included; None where none goes together."""
-        positions: float | None = placement.positions
-        if positions is None:
-            one = covered(self.need.accelerator.slots or 1)
-            positions = one if self.need.per_node == 1 else math.inf
-        case_key = (board.form_factor, positions)
+    def cheapest(
+        self, board: Motherboard, placement: Placement, cpu: Cpu, watts: float, fed: int = 0
+    ) -> Three | None:
+        """The cheapest three for a host of `watts`, cards included; None where none goes together.
+
+        Args:
+            fed: device adapters at the ends of cables, each of which takes a plug of a supply.
+        """
+        case_key = (board.form_factor, self._positions(placement))
         cooler_key = (socket_key(cpu.socket), cpu.tdp_w or 0.0)
-        key = (watts, case_key, cooler_key)
+        key = (watts, case_key, cooler_key, fed)
         if key not in self._threes:
-            self._threes[key] = self._best(
-                self._supplies_for(watts), self._cases_for(board, positions), self._coolers_for(cpu)
-            )
+            cases, coolers = self._cases_for(board, case_key[1]), self._coolers_for(cpu)
+            tried = (self._best(some, cases, coolers) for some in self._feedings.for_load(watts, fed))
+            self._threes[key] = next((three for three in tried if three is not None), None)
         return self._threes[key]
 
-    @staticmethod
+    def _positions(self, placement: Placement) -> float:
+        """Brackets the cards take: in a frame side by side, on a board as far down as they reach."""
+        need = self.need
+        one = covered(need.accelerator.slots or 1)
+        if self.carried:
+            return one * need.per_node
+        if placement.positions is not None:
+            return placement.positions
+        return one if need.per_node == 1 else math.inf
+
     def _best(
-        supplies: list[Priced[PowerSupply]], cases: list[Priced[Chassis]], coolers: list[Priced[Cooler]]
+        self, feedings: Iterable[Feeding], cases: list[Priced[Chassis]], coolers: list[Priced[Cooler]]
     ) -> Three | None:
         best: Three | None = None
         limit: Decimal | None = None
         if not coolers or not cases:
             return None
-        for supply in supplies:
-            if limit is not None and supply.cost + cases[0].cost + coolers[0].cost >= limit:
+        for feeding in feedings:
+            if limit is not None and feeding.cost + cases[0].cost + coolers[0].cost >= limit:
                 break
             for case in cases:
-                two = supply.cost + case.cost
+                two = feeding.cost + case.cost
                 if limit is not None and two + coolers[0].cost >= limit:
                     break
-                if supply_in_case(supply.item, case.item) is not True:
+                if not self._holds(case.item, feeding):
                     continue
-                cooler = next((c for c in coolers if cooler_in_case(c.item, case.item)), None)
+                cooler = next((c for c in coolers if self.carried or cooler_in_case(c.item, case.item)), None)
                 if cooler is not None and (limit is None or two + cooler.cost < limit):
                     limit = two + cooler.cost
-                    best = (cooler, case, supply)
+                    best = (cooler, case, feeding)
         return best
 
-    def _supplies_for(self, watts: float) -> list[Priced[PowerSupply]]:
-        if watts not in self._supplies:
-            self._supplies[watts] = _shorter_only(self._strong_enough(watts))
-        return self._supplies[watts]
-
-    def _strong_enough(self, watts: float) -> list[Priced[PowerSupply]]:
-        need, rules = self.need, self.shelf.rules
-        wall = watts / rules.value("rules", "efficiency_230")
-        if need.circuit_w is not None and wall > need.circuit_w:
-            self.blame.circuit(wall, need.circuit_w)
-            return []
-        share = self.shelf.rule("continuous_share")
-        peaks = [(need.card_w(), excursion_ratio(need.accelerator, rules), need.per_node)]
-        strong = [s for s in self._plugged if s.item.rated_w * share >= watts]
-        if not strong:
-            most = max((s.item.rated_w for s in self.shelf.supplies), default=0.0) * share
-            if most < watts:
-                self.blame.watts(watts, most)
-            else:
-                self.blame.connectors(need)
-        return [s for s in strong if survives_transient([(s.item, 1)], watts, peaks, rules)]
-
-    def _plugs(self, supply: PowerSupply) -> bool:
-        offer = offered([(supply, 1)])
-        plugging = None if offer is None else plug([(self.need.accelerator, self.need.per_node)], 1, offer)
-        return plugging is not None and plugging.works()
+    def _holds(self, case: Chassis, feeding: Feeding) -> bool:
+        """Whether the case has the places, each of the right form."""
+        if feeding.count() > (case.psu_places or 1):
+            return False
+        if self.carried:
+            return all(part.item.form_factor.upper() == "ATX" for part, _ in feeding.supplies)
+        return all(supply_in_case(part.item, case) is True for part, _ in feeding.supplies)
 
     def _cases_for(self, board: Motherboard, positions: float) -> list[Priced[Chassis]]:
         key = (board.form_factor, positions)
         if key not in self._cases:
-            self._cases[key] = [c for c in self.shelf.cases if self._takes(c.item, board, positions)]
+            self._cases[key] = [c for c in self._of_kind if self._takes(c.item, board, positions)]
         return self._cases[key]
 
     def _takes(self, case: Chassis, board: Motherboard, positions: float) -> bool:
         card = self.need.accelerator
         if case.max_gpu_length_mm is None or case.expansion_slots is None:
             return False
-        if card.length_mm is not None and case.max_gpu_length_mm <= card.length_mm:
+        if not self.carried and case.max_gpu_length_mm <= planned_length(card, self.shelf):
             self.blame.length(self.need, case.max_gpu_length_mm)
             return False
         if positions > case.expansion_slots:
@@ -140,16 +138,6 @@ class Surroundings:
         return self._coolers[key]
 
 
-def _shorter_only(supplies: list[Priced[PowerSupply]]) -> list[Priced[PowerSupply]]:
-    """Of strong enough supplies of one form those that are shorter than every cheaper one: only those can be of use.
-
-    One of unknown length is never known to fit.
-    """
-    shortest: dict[str, float] = {}
-    kept = []
-    for supply in supplies:
-        form, length = supply.item.form_factor.upper(), supply.item.length_mm
-        if length is not None and length < shortest.get(form, math.inf):
-            shortest[form] = length
-            kept.append(supply)
-    return kept
+def planned_length(card: Accelerator, shelf: Shelf) -> float:
+    """Length of the card; where it is not known that of the longest usual cards, so that any of them fits."""
+    return card.length_mm if card.length_mm is not None else shelf.rule("card_length_planned_mm")

@@ -69,6 +69,8 @@ def upgrade(
         cores=int(numbers.value("rules", "cores_per_card") * count),
         drive_bytes=0.0,
         circuit_w=None if place.machine_room else volts * amps * numbers.value("rules", "circuit_share"),
+        circuits=None if place.volts is None and place.amps is None else 1,
+        volts=volts,
     )
     build = compose(need, Shelf(catalogue, pricer, numbers, owned))
     if isinstance(build, NoBuild):

@@ -1,0 +1,170 @@
+"""Supplies for one load: one, or several of at most two models, each within the 80 % rule, its plugs and its outlet.
+
+One supply is taken where one will do, and never more than must be: each more is a plug, a start and an outlet more.
+Several supplies deal the cards out as the rule of several supplies does: host on the weakest, a card with its riser
+on one supply. Of parts that something else beats in every respect none is tried.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations_with_replacement
+
+from gpuconfig.engine.builds.feeds import offered, plug
+from gpuconfig.engine.builds.spread import spread
+from gpuconfig.engine.catalogue.enclosure import PowerSupply
+from gpuconfig.engine.catalogue.peripheral import Cable
+from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient, version_of
+from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.need import Need
+from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
+
+STARTER = "supply starter"
+
+
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """Supplies that stand together, the strongest first, and what starts the others with the first."""
+
+    cost: Decimal
+    supplies: tuple[tuple[Priced[PowerSupply], int], ...]
+    starter: Priced[Cable] | None = None
+
+    def count(self) -> int:
+        """Supplies in all."""
+        return sum(n for _, n in self.supplies)
+
+
+class Feedings:
+    """Answers for one need.
+
+    Args:
+        places: the most supplies that any case in question holds.
+        fed: device adapters at the ends of cables, each of which takes a plug.
+    """
+
+    def __init__(self, need: Need, shelf: Shelf, blame: Blame, places: int) -> None:
+        self._need, self._shelf, self._blame, self._places = need, shelf, blame, places
+        self._share = shelf.rule("continuous_share")
+        self._circuit = None if need.circuit_w is None else need.circuit_w * shelf.rule("efficiency_230")
+        self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
+        self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
+        self._plugs: dict[tuple[str, int, int, int], bool] = {}
+        self._several: dict[int, list[Feeding]] = {}
+
+    def for_load(self, watts: float, fed: int) -> Iterator[Iterable[Feeding]]:
+        """Those that carry `watts`, cheapest first; first those of one supply, then of two, and so on."""
+        yield [Feeding(s.cost, ((s, 1),)) for s in _shorter_only(self._singles(watts, fed))]
+        for total in range(2, self._places + 1):
+            yield (f for f in self._sets(total) if self._carries(f, watts, fed))
+
+    def _singles(self, watts: float, fed: int) -> list[Priced[PowerSupply]]:
+        if self._circuit is not None and watts > self._circuit:
+            efficiency = self._shelf.rule("efficiency_230")
+            self._blame.circuit(watts / efficiency, self._circuit / efficiency)
+            return []
+        need = self._need
+        plugged = [s for s in self._sound if self._feeds(s.item, need.per_node, 1, fed)]
+        strong = [s for s in plugged if s.item.rated_w * self._share >= watts]
+        if not strong:
+            most = max((s.item.rated_w for s in self._shelf.supplies), default=0.0) * self._share
+            if most < watts:
+                self._blame.watts(watts, most)
+            else:
+                self._blame.connectors(need)
+        return [s for s in strong if survives_transient([(s.item, 1)], watts, self._peaks, self._shelf.rules)]
+
+    def _sets(self, total: int) -> list[Feeding]:
+        """`total` supplies of at most two models, cheapest first."""
+        if total not in self._several:
+            starter = next((c for c in self._shelf.cables if c.item.cable_type == STARTER), None)
+            models = _unbeaten([s for s in self._sound if not s.item.redundant and _is_atx(s.item)])
+            pairs = combinations_with_replacement(models if starter is not None else (), 2)
+            found = [mix for pair in pairs for mix in _mixes(*pair, total, starter)]
+            self._several[total] = sorted(found, key=lambda f: f.cost)
+        return self._several[total]
+
+    def _carries(self, feeding: Feeding, watts: float, fed: int) -> bool:
+        need = self._need
+        each = [part.item for part, n in feeding.supplies for _ in range(n)]
+        if sum(s.rated_w for s in each) * self._share < watts:
+            return False
+        circuits = min(len(each), need.circuits or len(each))
+        if self._circuit is not None and watts > self._circuit * circuits:
+            return False
+        dealt = spread([s.rated_w for s in each], [need.card_w()] * need.per_node,
+                       watts - need.card_w() * need.per_node)  # fmt: skip
+        cards = Counter(dealt.supply_of_card)
+        for i, (supply, load) in enumerate(zip(each, dealt.loads_w, strict=True)):
+            too_much = load > supply.rated_w * self._share or (
+                self._circuit is not None and load > self._circuit
+            )
+            adapters = math.ceil(fed * cards[i] / need.per_node)
+            if too_much or not self._feeds(supply, cards[i], 1 if i == dealt.host else 0, adapters):
+                return False
+        pairs = [(part.item, n) for part, n in feeding.supplies]
+        return survives_transient(pairs, watts, self._peaks, self._shelf.rules)
+
+    def _feeds(self, supply: PowerSupply, cards: int, eps: int, fed: int) -> bool:
+        key = (supply.id, cards, eps, fed)
+        if key not in self._plugs:
+            offer = offered([(supply, 1)])
+            found = None if offer is None else plug([(self._need.accelerator, cards)], eps, offer, fed)
+            self._plugs[key] = found is not None and found.works()
+        return self._plugs[key]
+
+    def _at_this_voltage(self, supply: PowerSupply) -> bool:
+        volts, least = self._need.volts, supply.full_power_min_volts
+        return volts is None or least is None or volts >= least
+
+
+def _mixes(
+    first: Priced[PowerSupply], second: Priced[PowerSupply], total: int, starter: Priced[Cable] | None
+) -> Iterator[Feeding]:
+    """Every share of two models; of one model where both are the same."""
+    strong, weak = sorted((first, second), key=lambda s: -s.item.rated_w)
+    for n in (total,) if first is second else range(1, total):
+        parts = ((strong, n),) if n == total else ((strong, n), (weak, total - n))
+        cost = sum((part.cost * count for part, count in parts), Decimal(0))
+        more = Decimal(0) if starter is None else starter.cost * (total - 1)
+        yield Feeding(cost + more, parts, starter)
+
+
+def _is_atx(supply: PowerSupply) -> bool:
+    return supply.form_factor.upper() == "ATX"
+
+
+def _unbeaten(supplies: list[Priced[PowerSupply]]) -> list[Priced[PowerSupply]]:
+    """Those that no cheaper one beats in watts, plugs and standing of peaks."""
+    kept: list[Priced[PowerSupply]] = []
+    for part in supplies:
+        mine = _worth(part.item)
+        if not any(all(a >= b for a, b in zip(_worth(k.item), mine, strict=True)) for k in kept):
+            kept.append(part)
+    return kept
+
+
+def _worth(supply: PowerSupply) -> tuple[float, ...]:
+    peak = {"crps": 0.0, "2": 1.0, "3.0": 2.0, "3.1": 3.0}[version_of(supply)]
+    plugs = (supply.pcie_16, supply.pcie_6plus2, supply.eps_8)
+    return (supply.rated_w, peak, *(-1.0 if p is None else float(p) for p in plugs))
+
+
+def _shorter_only(supplies: list[Priced[PowerSupply]]) -> list[Priced[PowerSupply]]:
+    """Of strong enough supplies of one form those that are shorter than every cheaper one: only those can be of use.
+
+    One of unknown length is never known to fit into a case; in an open frame the cheapest does.
+    """
+    shortest: dict[str, float] = {}
+    kept = []
+    for supply in supplies:
+        form, length = supply.item.form_factor.upper(), supply.item.length_mm
+        first = form not in shortest
+        if first or (length is not None and length < shortest[form]):
+            shortest[form] = math.inf if length is None else length
+            kept.append(supply)
+    return kept
