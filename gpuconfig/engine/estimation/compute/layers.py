@@ -136,7 +136,7 @@ def routed_tokens_per_gpu(
 
 @quantity(unit="s", source=ROOFLINE)
 def expert_seconds(
-    routed_tokens_per_gpu: Value, hidden: Value, expert_ffn: Value, mlp_matrices: Value, experts: Value,
+    routed_tokens_per_gpu: Value, expert_hidden: Value, expert_ffn: Value, mlp_matrices: Value, experts: Value,
     layers: Value, moe_layers: Value, expert_parallel: Value, expert_tensor_parallel: Value,
     product_rate: Value, product_value_bytes: Value,
     usable_bytes_per_s: Value, exposed_traffic: Value, grouped_efficiency: Value, expert_imbalance: Value,
@@ -150,8 +150,8 @@ def expert_seconds(
         usable_bytes_per_s,
         exposed_traffic,
     )
-    up = grouped_product_seconds(routed_tokens_per_gpu, width * (mlp_matrices - 1.0), hidden, *tail)
-    down = grouped_product_seconds(routed_tokens_per_gpu, hidden, width, *tail)
+    up = grouped_product_seconds(routed_tokens_per_gpu, width * (mlp_matrices - 1.0), expert_hidden, *tail)
+    down = grouped_product_seconds(routed_tokens_per_gpu, expert_hidden, width, *tail)
     skew = 1.0 + expert_imbalance * (1.0 - 1.0 / expert_parallel)
     return np.where(experts > 0, (up + down) * skew * moe_layers / layers, 0.0)
 

@@ -132,10 +132,10 @@ def _feed_forward(
         )
     if v["experts"] > 0:
         rows, expert = v["routed_tokens_per_gpu"], v["expert_ffn"] / v["expert_tensor_parallel"]
-        share = v["moe_layers"] / v["layers"]
-        weights = v["experts"] / v["expert_parallel"] * (inner + 1.0) * hidden * expert
-        moved = each * (weights + rows * (2.0 * hidden + (inner + 1.0) * expert))
-        flop = product_flop(rows, expert * (inner + 1.0), hidden)
+        share, across = v["moe_layers"] / v["layers"], v["expert_hidden"]
+        weights = v["experts"] / v["expert_parallel"] * (inner + 1.0) * across * expert
+        moved = each * (weights + rows * (2.0 * across + (inner + 1.0) * expert))
+        flop = product_flop(rows, expert * (inner + 1.0), across)
         seconds = v["expert_seconds"]
         found.append(_repeated(passes, N_("Routed experts"), share * flop, share * moved, seconds))
     return found

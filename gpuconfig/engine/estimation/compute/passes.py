@@ -120,14 +120,14 @@ def layer_adapter_seconds(
 @quantity(unit="parameter")
 def layer_weights_per_gpu(
     hidden: Value, attention_input_width: Value, attention_output_width: Value, dense_ffn: Value, mlp_matrices: Value,
-    tensor_parallel: Value, layers: Value, moe_layers: Value, experts: Value, expert_ffn: Value, expert_parallel: Value,
-    expert_tensor_parallel: Value,
+    tensor_parallel: Value, layers: Value, moe_layers: Value, experts: Value, expert_hidden: Value, expert_ffn: Value,
+    expert_parallel: Value, expert_tensor_parallel: Value,
 ) -> Value:  # fmt: skip
     """Weights of one layer on one accelerator, before sharding over data parallelism"""
     dense = (
         hidden * (attention_input_width + attention_output_width + mlp_matrices * dense_ffn) / tensor_parallel
     )
-    routed = moe_layers / layers * experts * mlp_matrices * hidden * expert_ffn
+    routed = moe_layers / layers * experts * mlp_matrices * expert_hidden * expert_ffn
     return dense + routed / (expert_parallel * expert_tensor_parallel)
 
 

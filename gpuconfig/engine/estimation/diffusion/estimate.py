@@ -41,6 +41,7 @@ STAGES = (
     ("denoiser_stage_bytes", "denoising"),
     ("vae_stage_bytes", "decoding"),
     ("text_stage_bytes", "text encoding"),
+    ("load_stage_bytes", "loading"),
 )
 
 

@@ -9,15 +9,15 @@ from gpuconfig.engine.estimation.answer import (
     MemoryAnswer,
     PowerAnswer,
     ServingAnswer,
-    Verdict,
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.host_memory import host_memory_warnings
+from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import WALL_BAND
 from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
-from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED, ServingSettings
+from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED
 from gpuconfig.engine.estimation.serving.support import unsupported
 from gpuconfig.engine.estimation.serving.table import ServingRow
 from gpuconfig.engine.provenance.figure import Figure
@@ -26,6 +26,8 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 
 Values = Mapping[str, float]
 NAN = float("nan")
+POOL_SPREAD = 0.02
+"""How far the driver's figure of a filled share may lie from it."""
 
 
 def serving_estimate(
@@ -34,9 +36,9 @@ def serving_estimate(
 ) -> Estimate:  # fmt: skip
     """The answer of one request."""
     memory = _memory(row, values, coefficients)
-    verdict = _verdict(row.settings, values, memory)
     return Estimate(
-        id=request.id, verdict=verdict, memory=memory, serving=_serving(row, values, users, coefficients),
+        id=request.id, verdict=memory_verdict(memory), memory=memory,
+        serving=_serving(row, values, users, coefficients),
         power=PowerAnswer(
             gpu_w=banded(values["gpu_w"], coefficients.band("power", "serving_gpu_w_band"), "W"),
             wall_w=banded(values["wall_w"], coefficients.band(POWER, WALL_BAND), "W"),
@@ -87,8 +89,7 @@ def _serving(
 
 def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> MemoryAnswer:
     low, high = band(row.scopes, "memory", coefficients)
-    allocated = values["peak_allocated_bytes"]
-    device = values["device_used_bytes"]
+    allocated, device = values["peak_allocated_bytes"], values["device_used_bytes"]
     share = values["usable_memory_bytes"] * row.settings.memory_utilization
     pooled = row.settings.engine in POOLED
     fixed = pooled and values["needed_bytes"] <= share
@@ -103,7 +104,7 @@ def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> Me
     return MemoryAnswer(
         peak_allocated_bytes=_bytes(allocated, low, high),
         peak_reserved_bytes=_bytes(reserved, low, high),
-        device_used_bytes=_bytes(device, 0.98, 1.02) if fixed else _bytes(device, low, high),
+        device_used_bytes=_pool_bytes(values, share, (low, high)) if pooled else _bytes(device, low, high),
         usable_bytes=_known(values["usable_memory_bytes"]),
         worst_phase="decode",
         breakdown_bytes={k: float(round(v)) for k, v in breakdown.items() if v == v},
@@ -111,18 +112,27 @@ def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> Me
     )
 
 
-def _verdict(settings: ServingSettings, values: Values, memory: MemoryAnswer) -> Verdict:
-    """Needed memory against what the engine may take; an engine with a pool always fills its share."""
-    usable, needed = values["usable_memory_bytes"], values["needed_bytes"]
-    allocated = memory.peak_allocated_bytes
-    if usable != usable or needed != needed or not allocated.value:
-        return Verdict.UNKNOWN
-    limit = usable * (settings.memory_utilization if settings.engine in POOLED else 1.0)
-    low = needed * (allocated.low or 0.0) / allocated.value
-    high = needed * (allocated.high or 0.0) / allocated.value
-    if high <= limit:
-        return Verdict.FITS
-    return Verdict.DOES_NOT_FIT if low > limit else Verdict.TOO_CLOSE
+def _pool_bytes(values: Values, share: float, need_band: tuple[float, float]) -> Figure:
+    """What the driver shows of an engine that fills its share whatever it needs.
+
+    Where the share is surely enough, no more than the card has; where the need may be over the share, the band
+    goes as far over the card as the need goes over the share.
+    """
+    device, usable, needed = (values[n] for n in ("device_used_bytes", "usable_memory_bytes", "needed_bytes"))
+    if not (usable > 0 and share > 0 and needed > 0):
+        return _bytes(device, *need_band)
+    least, most = (factor * needed / share * usable for factor in need_band)
+    low = (
+        max((1.0 - POOL_SPREAD) * device, least)
+        if least > usable
+        else min((1.0 - POOL_SPREAD) * device, usable)
+    )
+    high = (
+        max((1.0 + POOL_SPREAD) * device, most)
+        if most > usable
+        else min((1.0 + POOL_SPREAD) * device, usable)
+    )
+    return Figure(round(min(max(device, low), high)), round(low), round(high), "B")
 
 
 def _warnings(row: ServingRow, values: Values) -> list[Warning_]:

@@ -168,7 +168,7 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
     scale = max(total - tables, 0.05 * rest) / rest
     routed = counted.routed * scale
     in_layers = (rest - counted.routed) * scale
-    if shape.is_moe and shape.active_parameters:
+    if shape.active_parameters and shape.experts_per_token < shape.experts:
         active = in_layers + routed * shape.experts_per_token / shape.experts + tables
         short = ACTIVE_TOLERANCE * shape.active_parameters - active
         moved = min(max(short, 0.0), 0.3 * routed) / (1 - shape.experts_per_token / shape.experts)

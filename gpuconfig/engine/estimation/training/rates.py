@@ -17,15 +17,9 @@ YOUNG = "https://doi.org/10.1145/361147.361115"
 
 
 @quantity(unit="parameter", source=PALM)
-def active_parameters(
-    parameters: Value, moe_layers: Value, experts: Value, experts_per_token: Value, mlp_matrices: Value, hidden: Value,
-    expert_ffn: Value,
-) -> Value:  # fmt: skip
+def active_parameters(parameters: Value, active_share: Value) -> Value:
     """Parameters that one token touches"""
-    return (
-        parameters
-        - moe_layers * np.maximum(experts - experts_per_token, 0.0) * mlp_matrices * hidden * expert_ffn
-    )
+    return parameters * active_share
 
 
 @quantity(unit="FLOP/token", source=PALM)

@@ -1,0 +1,77 @@
+"""Requests at the edges of the contract's shapes: the answer stays finite and agrees with itself."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tests.cli.test_contract_values import SERVING, TRAINING
+
+
+def with_model(request: dict[str, Any], model: object, **workload: object) -> dict[str, Any]:
+    body = copy.deepcopy(request)
+    body["model"] = model
+    body["workload"].update(workload)
+    return body
+
+
+EVERY_EXPERT = {
+    "architecture": {
+        "layers": 12, "hidden": 2048, "heads": 16, "kv_heads": 4, "ffn": 8192, "vocab": 50257, "experts": 8,
+        "experts_per_token": 8, "expert_ffn": 2048,
+    }
+}  # fmt: skip
+HALF_AS_BIG = {
+    "architecture": {
+        "layers": 24, "hidden": 2048, "heads": 16, "kv_heads": 4, "ffn": 8192, "vocab": 32000, "experts": 64,
+        "experts_per_token": 1, "expert_ffn": 2048, "parameters_b": 11,
+    }
+}  # fmt: skip
+
+
+def test_experts_that_every_token_passes_are_served(gpuconfig: Callable[..., Any]) -> None:
+    (answer,) = gpuconfig("estimate", "--jsonl", "-", lines=[with_model(SERVING, EVERY_EXPERT)]).lines
+    assert answer["serving"]["decode_tokens_per_s_per_user"]["value"] > 0
+
+
+def test_a_token_never_touches_less_than_nothing(gpuconfig: Callable[..., Any]) -> None:
+    """Experts of a narrower width, and a total that is smaller than the shape's own count."""
+    narrow = with_model(TRAINING, "nvidia-nemotron-3-super-120b-a12b-bf16", stage="grpo")
+    lines = [narrow, with_model(TRAINING, HALF_AS_BIG)]
+    for answer in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines:
+        speed = answer["training"]
+        assert 0 < speed["mfu"]["low"] <= speed["mfu"]["value"] <= speed["mfu"]["high"] < 1
+        parts = sum(speed["time_breakdown_s"].values())
+        assert abs(parts - speed["step_time_s"]["value"]) < 0.02 * parts
+
+
+def test_the_verdict_of_serving_is_that_of_the_band(gpuconfig: Callable[..., Any]) -> None:
+    """An engine fills its share whatever it needs; the band still says whether the need fits the card."""
+    lines = []
+    for share in (0.4, 0.5, 0.55, 0.6, 0.7, 0.9, 1.0):
+        for model in ("llama-3-8b", "qwen2.5-14b", {"parameters_b": 17}, {"parameters_b": 30}):
+            body = with_model(SERVING, model, memory_utilization=share, engine="vllm", max_context=None)
+            body["hardware"]["gpu"] = "nvidia-a100-sxm4-40"
+            lines.append(body)
+    verdicts = set()
+    for answer in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines:
+        used, usable = answer["memory"]["device_used_bytes"], answer["memory"]["usable_bytes"]
+        said = "fits" if used["high"] <= usable else "does_not_fit" if used["low"] > usable else "too_close"
+        assert answer["verdict"] == said
+        assert used["low"] <= used["value"] <= used["high"]
+        verdicts.add(said)
+    assert verdicts == {"fits", "too_close", "does_not_fit"}
+
+
+def test_loading_a_picture_model_that_is_quantised_on_the_card_is_a_stage(
+    gpuconfig: Callable[..., Any],
+) -> None:
+    request = {
+        "model": "qwen-image",
+        "hardware": {"gpu": "H20 96GB"},
+        "workload": {"kind": "image", "precision": "int8", "engine": "diffusers"},
+    }
+    memory = gpuconfig("estimate", "-", "--json", request=request).json["memory"]
+    parts, peak = memory["breakdown_bytes"], memory["peak_allocated_bytes"]["value"]
+    assert abs(parts["weights"] + parts["activations"] - peak) < 0.01 * peak
