@@ -91,6 +91,7 @@ class PreviewDialog(QDialog):
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # only where somebody prints
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setFullPage(True)  # papers bring their own margins: printed as large as they are
         if QPrintDialog(printer, self).exec() != QDialog.DialogCode.Accepted:
             return
         self._session.jobs.read(
