@@ -2,8 +2,8 @@
 
 Qt dresses anew, at one go, all that lies under a widget whose sheet changes: with every page made and windows open
 beside the main one that takes many times the 50 ms a person should wait. So the main window itself has no sheet.
-Each part of it has (a bar, a page, a panel, a window beside it), and after a change of colours the parts that show
-are dressed one a turn of the event loop, the others when they show.
+Each part of it has (a bar, a page, a panel, a window beside it), and after a change of colours the parts are dressed
+one a turn of the event loop, those that show first; one that comes to show before its turn is dressed at once.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Wardrobe(QObject):
     def add_menu(self, menu: QMenu) -> None:
         """Dress a menu each time before it opens; most are never opened."""
         menu.aboutToShow.connect(lambda: self._dress(menu))
+        menu.destroyed.connect(lambda: self._worn.pop(menu, None))
 
     def change(self, sheet: str) -> None:
         """Another sheet from now on."""
@@ -48,7 +49,7 @@ class Wardrobe(QObject):
 
     @property
     def is_dressing(self) -> bool:
-        """Whether parts that show still have the former sheet."""
+        """Whether parts still have the former sheet."""
         return self._turn.isActive()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -58,10 +59,10 @@ class Wardrobe(QObject):
         return False
 
     def _next(self) -> None:
-        """One part that shows; the rest in later turns."""
-        late = [part for part, worn in self._worn.items() if worn != self._number and part.isVisible()]
+        """One part; the rest in later turns."""
+        late = [part for part, worn in self._worn.items() if worn != self._number]
         if late:
-            self._dress(late[0])
+            self._dress(next((part for part in late if part.isVisible()), late[0]))
         if len(late) > 1:
             self._turn.start()
 

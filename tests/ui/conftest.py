@@ -17,6 +17,7 @@ from gpuconfig.presentation.services import Services
 from gpuconfig.settings import Settings
 from gpuconfig.ui import theme
 from gpuconfig.ui.main_window import MainWindow
+from gpuconfig.ui.widgets.slices import Slices
 
 PATIENCE_S = 120.0
 REMEMBERED = 16
@@ -112,7 +113,10 @@ def settle(window: MainWindow) -> None:
     limit = time.monotonic() + PATIENCE_S
     session = window.session
     while (
-        session.jobs.running() or session.settling or session.wardrobe.is_dressing
+        session.jobs.running()
+        or session.settling
+        or session.wardrobe.is_dressing
+        or any(slices.is_active for slices in window.findChildren(Slices))
     ) and time.monotonic() < limit:
         pause(10)
     before: object = None

@@ -35,6 +35,7 @@ def page(window: MainWindow) -> CataloguePage:
 
 
 def form(window: MainWindow) -> ItemWindow:
+    settle(window)
     return window.findChildren(ItemWindow)[-1]
 
 

@@ -78,7 +78,7 @@ def test_a_setting_that_cannot_be_written_is_told_and_the_old_one_stays(
 
 def test_it_speaks_the_language_of_the_window(window: MainWindow, opened: SettingsWindow) -> None:
     window.session.set_language(Language.ZH)
-    pause(20)
+    pause(100)
     assert opened.windowTitle() == "设置"
     assert not stray_english(opened)
     assert not nameless(opened)

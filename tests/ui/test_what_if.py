@@ -157,6 +157,7 @@ def test_every_chart_is_drawn_named_and_saved(make_window, language, tmp_path):
         for suffix in ("png", "svg", "csv"):
             path = tmp_path / f"chart.{suffix}"
             frame.save_as(path)
+            settle(made)
             assert path.stat().st_size > 100
     assert drawn >= 5
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from gpuconfig import paths
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.table import Table, to_csv
 from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.session import Session
@@ -28,62 +28,81 @@ def save_to(session: Session, canvas: Canvas, title: str, table: Table, path: Pa
     _ = session.gettext
     if path.suffix.lower() not in SUFFIXES:
         path = path.with_name(f"{path.name}.{chosen[:3].lower() or 'png'}")
-    try:
-        save(canvas, title, table, path)
-    except OSError as error:
-        text = _(N_("{file} cannot be written: {reason}"))
-        session.say(text.format(file=path, reason=error.strerror or error))
-        return
-    session.say(_(N_("Saved: {file}")).format(file=path.name))
+    content = _content(canvas, title, table, path.suffix.lower())
+
+    def refused(fault: Exception) -> None:
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+        session.say(_(N_("{file} cannot be written: {reason}")).format(file=path, reason=reason))
+
+    session.jobs.write(
+        Message(N_("Saving")),
+        lambda _job: write(content, path),
+        lambda _none: session.say(_(N_("Saved: {file}")).format(file=path.name)),
+        refused,
+    )
 
 
-def save(canvas: Canvas, title: str, table: Table, path: Path) -> None:
-    """Write the chart as its suffix says; a picture is written beside its place and moved there whole.
+def write(content: QImage | bytes, path: Path) -> None:
+    """Write a picture or text, off the main thread: beside its place, and moved there whole.
 
     Raises:
         OSError: the file cannot be written.
     """
-    kind = path.suffix.lower()
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
-        if kind == ".csv":
-            part.write_text(to_csv(table), encoding="utf-8", newline="")
-        else:
-            _draw(canvas, title, part, vector=kind == ".svg")
+        if isinstance(content, bytes):
+            part.write_bytes(content)
+        elif not content.save(str(part)):
+            raise OSError(str(path))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def _draw(canvas: Canvas, title: str, path: Path, *, vector: bool) -> None:
-    size = QSize(canvas.plot.width() + 2 * MARGIN, canvas.plot.height() + TITLE_HEIGHT + 2 * MARGIN)
-    canvas.redraw(read_tokens(False))
+def _content(canvas: Canvas, title: str, table: Table, kind: str) -> QImage | bytes:
+    """What the file is to hold; a chart in other colours than the paper's is drawn in those for it."""
+    if kind == ".csv":
+        return to_csv(table).encode()
+    light = read_tokens(False)
+    redraws = canvas.tokens != light
+    if redraws:
+        canvas.redraw(light)
     try:
-        if vector:
-            from PySide6.QtSvg import QSvgGenerator
-
-            generator = QSvgGenerator()
-            generator.setFileName(str(path))
-            generator.setSize(size)
-            generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-            generator.setTitle(title)
-            painter = QPainter(generator)
-            _paint(painter, canvas, title, size)
-            painter.end()
-            if not path.exists():
-                raise OSError(title)
-            return
-        image = QImage(size * SCALE, QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(SCALE, SCALE)
-        _paint(painter, canvas, title, size)
-        painter.end()
-        if not image.save(str(path)):
-            raise OSError(str(path))
+        return _vector(canvas, title) if kind == ".svg" else _picture(canvas, title)
     finally:
-        canvas.redraw()
+        if redraws:
+            canvas.redraw()
+
+
+def _vector(canvas: Canvas, title: str) -> bytes:
+    from PySide6.QtSvg import QSvgGenerator
+
+    size, content = _size(canvas), QBuffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(content)
+    generator.setSize(size)
+    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    painter = QPainter(generator)
+    _paint(painter, canvas, title, size)
+    painter.end()
+    return bytes(content.data().data())
+
+
+def _picture(canvas: Canvas, title: str) -> QImage:
+    size = _size(canvas)
+    image = QImage(size * SCALE, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(SCALE, SCALE)
+    _paint(painter, canvas, title, size)
+    painter.end()
+    return image
+
+
+def _size(canvas: Canvas) -> QSize:
+    return QSize(canvas.plot.width() + 2 * MARGIN, canvas.plot.height() + TITLE_HEIGHT + 2 * MARGIN)
 
 
 def _paint(painter: QPainter, canvas: Canvas, title: str, size: QSize) -> None:

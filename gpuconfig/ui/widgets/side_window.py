@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDropEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
@@ -32,8 +32,13 @@ class SideWindow(QDialog):
         self.resize(*self.size_at_first)
         self.close_button = button()
         self.close_button.clicked.connect(self.close)
-        session.language_changed.connect(self.retranslate)
-        session.theme_changed.connect(self.retranslate)
+        self._stale = False
+        self._naming = QTimer(self)
+        self._naming.setSingleShot(True)
+        self._naming.setInterval(0)
+        self._naming.timeout.connect(self._name_now)
+        session.language_changed.connect(self._touch)
+        session.theme_changed.connect(self._touch)
         session.wardrobe.add(self)
 
     @classmethod
@@ -73,6 +78,21 @@ class SideWindow(QDialog):
     def _delete_when_done(self) -> None:
         if self.is_closed and not self._running:
             self.deleteLater()
+
+    def _touch(self) -> None:
+        """Other words or colours: in a turn of its own where the window shows, else when it does."""
+        self._stale = True
+        if self.isVisible():
+            self._naming.start()
+
+    def _name_now(self) -> None:
+        if self._stale:
+            self._stale = False
+            self.retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._name_now()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_
@@ -29,6 +31,7 @@ from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
+from gpuconfig.ui.widgets.slices import Slices
 from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
 
@@ -63,6 +66,7 @@ class BuildPage(Page):
         self.passed.toggled.connect(lambda _on: self._fill_passed())
         self.passed_rows = QVBoxLayout()
         self._passing: tuple[FindingRow, ...] = ()
+        self._filling = Slices(self)
         self._found_state: object = None
         self.passed_rows.setSpacing(0)
         self.passed.body.setLayout(self.passed_rows)
@@ -179,6 +183,7 @@ class BuildPage(Page):
         if state == self._found_state:
             return
         self._found_state = state
+        self._filling.stop()
         clear(self.findings)
         clear(self.passed_rows)
         self._passing = tuple(found for found in rows if found.status.tone is Tone.OK)
@@ -192,8 +197,12 @@ class BuildPage(Page):
 
     def _fill_passed(self) -> None:
         if self.passed.is_open and not self.passed_rows.count():
-            for found in self._passing:
-                self.passed_rows.addWidget(FindingWidget(self, found))
+            self._filling.start(self._passed_one_by_one())
+
+    def _passed_one_by_one(self) -> Iterator[None]:
+        for found in self._passing:
+            self.passed_rows.addWidget(FindingWidget(self, found))
+            yield
 
     def apply(self, found: FindingRow) -> None:
         """Put the remedy into the machine: one step, checked anew."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
@@ -24,11 +25,12 @@ from gpuconfig.ui.pages.catalogue.form_field import FormFieldEdit
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
+from gpuconfig.ui.widgets.slices import Slices
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.desk.desk import CatalogueDesk
-    from gpuconfig.presentation.desk.editing import FormCheck
+    from gpuconfig.presentation.desk.editing import FormCheck, FormRow
 
 CHECK_MS = 200
 CHANGES_SHOWN = 6
@@ -54,7 +56,9 @@ class ItemWindow(SideWindow):
         super().__init__(parent, session)
         self.kind, self.item_id = kind, item_id
         self.fields: dict[str, FormFieldEdit] = {}
+        self.found: FormCheck | None = None
         self._saving = False
+        self._making = Slices(self)
         self._build()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -73,7 +77,7 @@ class ItemWindow(SideWindow):
         self.heading = label("section", wrap=True)
         self.finder = QLineEdit()
         self.finder.setClearButtonEnabled(True)
-        self.finder.textChanged.connect(self._filter)
+        self.finder.textChanged.connect(lambda _text: self._filter())
         self.list = QVBoxLayout()
         self.list.setSpacing(8)
         inner = QWidget()
@@ -131,18 +135,25 @@ class ItemWindow(SideWindow):
         form = self.desk.items.form(self.kind, self.item_id)
         clear(self.list)
         self.fields = {}
+        self.found = None
         self._name = form.name
-        for form_row in form.rows:
+        self.day.setText(self._session.services.today().isoformat())
+        self.retranslate()
+        self._enable()
+        self._making.start(self._make(form.rows), self.check)
+
+    def _make(self, rows: Sequence[FormRow]) -> Iterator[None]:
+        """The fields one by one."""
+        for form_row in rows:
             if form_row.field.evidence and self.item_id:
                 continue
             made = FormFieldEdit(self._session, form_row)
             made.edited.connect(self._edited)
             made.revert_requested.connect(self._revert)
+            made.setVisible(made.matches(self._wanted()))
             self.fields[made.name] = made
             self.list.addWidget(made)
-        self.day.setText(self._session.services.today().isoformat())
-        self.retranslate()
-        self.check()
+            yield
 
     def retranslate(self) -> None:
         """Name everything."""
@@ -174,15 +185,18 @@ class ItemWindow(SideWindow):
         for field in self.fields.values():
             field.retranslate()
 
-    def _filter(self, text: str) -> None:
-        words = text.casefold().split()
+    def _filter(self) -> None:
         for field in self.fields.values():
-            field.setVisible(field.matches(words))
+            field.setVisible(field.matches(self._wanted()))
+
+    def _wanted(self) -> list[str]:
+        return self.finder.text().casefold().split()
 
     # checking ----------------------------------------------------------------------------------------
 
     def texts(self) -> dict[str, str]:
         """What stands in every box."""
+        self._making.finish()
         return {name: field.text for name, field in self.fields.items()}
 
     def _edited(self) -> None:
@@ -191,8 +205,7 @@ class ItemWindow(SideWindow):
     def check(self) -> None:
         """What saving would change, what speaks against it, what cannot be taken."""
         self._pause.stop()
-        found = self.desk.items.check(self.kind, self.item_id, self.texts())
-        self.found: FormCheck = found
+        found = self.found = self.desk.items.check(self.kind, self.item_id, self.texts())
         touched = not self.item_id and not any(self.texts().values())
         for name, field in self.fields.items():
             field.show_error(None if touched else found.problems.get(name))
@@ -235,9 +248,10 @@ class ItemWindow(SideWindow):
 
     def _enable(self) -> None:
         found = self.found
-        agreed = not found.doubts or self.certain.isChecked()
+        agreed = found is not None and (not found.doubts or self.certain.isChecked())
         self.save_button.setEnabled(
-            bool(found.changes)
+            found is not None
+            and bool(found.changes)
             and not found.problems
             and agreed
             and not self.day_error.text()
