@@ -64,13 +64,19 @@ COEFFICIENTS: tuple[Named, ...] = (
         "card_fraction",
         "Speed of this card over what its family reaches",
         "1",
-        ("{network}|{architecture}", "{architecture}", "{family}"),
+        ("{card}", "{network}|{architecture}", "{architecture}", "{family}"),
     ),
     (
         "saturation_flops",
         "Rate that no card exceeds on these products, whatever its peak",
         "FLOP/s",
-        ("{precision}",),
+        ("{network}|{precision}", "{network}", "{precision}"),
+    ),
+    (
+        "flop_per_joule",
+        "16-bit arithmetic that a joule of board power pays for",
+        "FLOP/J",
+        ("{card}", "{architecture}", "{family}"),
     ),
     (
         "quantised_on_card",
@@ -94,7 +100,7 @@ COEFFICIENTS: tuple[Named, ...] = (
         "flop_per_byte",
         "Arithmetic for each byte that passes through memory between products",
         "1",
-        ("{network}|{compiled}", "{network}"),
+        ("{body}|{compiled}", "{body}", "{network}|{compiled}", "{network}"),
     ),
     ("unet_attention_share", "Share of a U-Net's arithmetic that grows with the square of the area", "1", ()),
     (
@@ -113,7 +119,12 @@ COEFFICIENTS: tuple[Named, ...] = (
     ("link_fraction", "Share of the link that exchanges reach", "1", ("{link}",)),
     ("exchange_seconds", "Latency of an exchange between cards", "s", ("{link}",)),
     ("text_fraction", "Share of the peak that text encoders reach", "1", ()),
-    ("vae_flop_per_pixel", "Arithmetic of the autoencoder for a pixel", "FLOP", ("{vae}",)),
+    (
+        "vae_flop_per_pixel",
+        "Arithmetic of the autoencoder for a pixel",
+        "FLOP",
+        ("{vae}|{pipeline}", "{vae}"),
+    ),
     ("vae_fraction", "Share of the peak that the autoencoder reaches", "1", ("{vae}|{compiled}", "{vae}")),
     (
         "controlnet_parameters",

@@ -71,15 +71,23 @@ def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
 
 
 @quantity(unit="FLOP/s")
+def sustained_flops(tdp_w: Value, flop_per_joule: Value) -> Value:
+    """16-bit rate that the board's power feeds: small cards for servers do not hold their peak."""
+    return tdp_w * flop_per_joule
+
+
+@quantity(unit="FLOP/s")
 def product_rate(
     product_flops: Value,
+    attention_flops: Value,
     product_fraction: Value,
+    sustained_flops: Value,
     card_fraction: Value,
     saturation_flops: Value,
     power_factor: Value,
 ) -> Value:
     """Rate of products: a share of the peak, and less the nearer the peak comes to what power and feeding allow."""
-    reached = product_flops * product_fraction
+    reached = np.fmin(product_flops * product_fraction, sustained_flops * product_flops / attention_flops)
     return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
 
 
@@ -87,12 +95,13 @@ def product_rate(
 def attention_rate(
     attention_flops: Value,
     attention_fraction: Value,
+    sustained_flops: Value,
     card_fraction: Value,
     saturation_flops: Value,
     power_factor: Value,
 ) -> Value:
     """Rate of attention, by the same rule."""
-    reached = attention_flops * attention_fraction
+    reached = np.fmin(attention_flops * attention_fraction, sustained_flops)
     return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
 
 
