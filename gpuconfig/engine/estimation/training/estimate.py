@@ -24,6 +24,7 @@ from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_ver
 from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
 from gpuconfig.engine.estimation.memory.graph import memory_graph
 from gpuconfig.engine.estimation.memory.ignored import ignored_fields
+from gpuconfig.engine.estimation.memory.ignored_machine import ignored_machine
 from gpuconfig.engine.estimation.memory.remarks import memory_warnings
 from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measurements
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
@@ -133,6 +134,7 @@ def _prepare(
     assumptions = (
         *taken, *speed.assumptions, *speed_assumptions(request, settings, coefficients),
         *ignored_fields(request.workload, request.model, settings, columns),
+        *(() if searched is not None else ignored_machine(request, columns)),
         *(() if searched is None else _found(searched)),
     )  # fmt: skip
     return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
