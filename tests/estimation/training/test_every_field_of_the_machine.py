@@ -62,7 +62,7 @@ SPLIT: dict[str, Case] = {
 }
 STATED_ANYHOW = frozenset({"data"})
 """The degree that the others leave over: another value is refused, the same one changes nothing."""
-WITHOUT_EFFECT = (
+WITHOUT_EFFECT: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("hardware.intra_node", {"intra_node": "nvlink"}, {}),
     ("hardware.pcie.generation", {"pcie": {"generation": 3}}, {}),
     ("hardware.pcie.lanes", {"pcie": {"lanes": 4}}, {}),

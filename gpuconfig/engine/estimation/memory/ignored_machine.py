@@ -1,4 +1,4 @@
-"""What a request states about its split and its machine and a training run does not move with: named, with the reason."""
+"""What a request states about split and machine and a training run does not move with: named, with the reason."""
 
 from __future__ import annotations
 
