@@ -270,6 +270,8 @@ def _quantised_format(quantised: Mapping[str, object]) -> str:
             return word
     if method == "compressed-tensors" and bits:
         return "gptq_int4" if bits == 4 else "fp8" if "float" in str(quantised) else "gptq_int8"
+    if method == "bitsandbytes":
+        return "nf4" if quantised.get("load_in_4bit") else "int8"
     return ""
 
 

@@ -75,3 +75,32 @@ def test_loading_a_picture_model_that_is_quantised_on_the_card_is_a_stage(
     memory = gpuconfig("estimate", "-", "--json", request=request).json["memory"]
     parts, peak = memory["breakdown_bytes"], memory["peak_allocated_bytes"]["value"]
     assert abs(parts["weights"] + parts["activations"] - peak) < 0.01 * peak
+
+
+def test_every_preset_is_served_in_the_format_it_is_published_in(gpuconfig: Callable[..., Any]) -> None:
+    listed = gpuconfig("catalogue", "list", "--kind", "model", "--json").json["items"]
+    models = [item["id"] for item in listed if item["kind"] == "decoder"]
+    hardware = {"gpu": "H200", "gpus_per_node": 8}
+    lines = [{"id": m, "model": m, "workload": {"kind": "serving"}, "hardware": hardware} for m in models]
+    assert [a["id"] for a in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines if "error" in a] == []
+
+
+def test_integers_of_other_widths_lie_between_their_neighbours(gpuconfig: Callable[..., Any]) -> None:
+    formats = ("gptq_int2", "gptq_int3", "int4", "gptq_int5", "gptq_int6", "gptq_int8")
+    lines = [with_model(SERVING, "llama-3-8b", weight_format=name) for name in formats]
+    sizes = [a["serving"]["weights_bytes"] for a in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines]
+    assert sizes == sorted(sizes)
+
+
+def test_a_denoiser_in_training_is_never_over_the_peak(gpuconfig: Callable[..., Any]) -> None:
+    lines = [
+        {
+            "model": model,
+            "hardware": {"gpu": gpu, "gpus_per_node": 8},
+            "workload": {"kind": "training", "method": "full", "micro_batch_size": 4},
+        }
+        for model in ("qwen-image", "stable-diffusion-3.5-large", "flux.1-dev", "sdxl")
+        for gpu in ("H200", "MI210", "A100")
+    ]
+    for answer in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines:
+        assert 0 < answer["training"]["mfu"]["value"] < 0.9

@@ -55,7 +55,7 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
         **_attention_columns(shape),
         "qk_norm": float(bool(shape.qk_norm)),
         "positions": float(shape.positions),
-        "active_share": _active_share(shape, parameters),
+        "active_share": _active_share(shape, parameters, diffusion),
         "parameters": parameters,
         "extra_parameters": extra,
         **_tower_columns(model),
@@ -63,8 +63,14 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
     }
 
 
-def _active_share(shape: Architecture, parameters: float) -> float:
-    """Share of the parameters that one token touches: as published, else as counted by the shape."""
+def _active_share(shape: Architecture, parameters: float, diffusion: bool) -> float:
+    """Share of the parameters that one token touches: as published, else as counted by the shape.
+
+    Modulation and embeddings of a denoiser work once a sample, not once a token.
+    """
+    if diffusion:
+        counted = count_parameters(shape)
+        return min(1.0, (counted.attention + counted.dense_mlp) / parameters)
     if not shape.is_moe:
         return 1.0
     if shape.active_parameters:

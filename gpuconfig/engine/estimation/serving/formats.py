@@ -29,9 +29,11 @@ KV_BITS = {
 }  # fmt: skip
 """Bits of a cached value, scales included (block layouts of the formats)."""
 
+_WEIGHT_ONLY = re.compile(r"(?:(?:awq|gptq)_)?int([2-8])")
+"""Integers with a scale for each group of weights, multiplied in 16 bit."""
 PLAIN_BITS = {"fp32": 32.0, "bf16": 16.0, "fp16": 16.0}
 WEIGHT_FORMATS = (
-    "bf16, fp16, fp32, fp8, int8, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, gguf:<type>, exl2:<bits>, "
+    "bf16, fp16, fp32, fp8, int8, int4, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, gguf:<type>, exl2:<bits>, "
     "mlx:<n>bit"
 )
 
@@ -91,10 +93,16 @@ def weight_format(name: str, model: NeuralModel, coefficients: CoefficientSet, f
             name=word, group="int4" if bits < 6 else "int8", layers=bits, routed=bits, embedding=bits, head=bits,
             compute=Precision.FP16,
         )  # fmt: skip
+    if (match := _WEIGHT_ONLY.fullmatch(word)) and word != "int8":
+        bits = float(match[1])
+        stored = bits + find(GROUP, "group_overhead_bits", word, "gptq_int4")
+        return WeightFormat(
+            name=word, group="int4" if bits <= 4 else "int8", layers=stored, routed=stored, embedding=16.0, head=16.0,
+            compute=Precision.FP16,
+        )  # fmt: skip
     kinds = {
         "fp8": (8.0, "fp8", Precision.FP8), "int8": (8.0, "int8", Precision.INT8),
-        "awq_int4": (4.0, "int4", Precision.FP16), "gptq_int4": (4.0, "int4", Precision.FP16),
-        "gptq_int8": (8.0, "int8", Precision.FP16), "nf4": (4.0, "nf4", Precision.BF16),
+        "nf4": (4.0, "nf4", Precision.BF16),
         "nvfp4": (4.0, "fp4", Precision.FP4), "mxfp4": (4.0, "fp4", Precision.FP4),
     }  # fmt: skip
     if word not in kinds:
