@@ -104,3 +104,15 @@ def test_a_denoiser_in_training_is_never_over_the_peak(gpuconfig: Callable[..., 
     ]
     for answer in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines:
         assert 0 < answer["training"]["mfu"]["value"] < 0.9
+
+
+def test_one_user_keeps_one_replica_busy(gpuconfig: Callable[..., Any]) -> None:
+    lines = []
+    for users in (1, 4, 6, 8, 12):
+        body = with_model(SERVING, "gpt-oss-20b", concurrency=users, prompt_tokens=16384, prefix_cache_hit=0)
+        body["hardware"]["gpus_per_node"] = 6
+        lines.append({**body, "parallelism": {"tensor": 1}})
+    answers = [a["serving"] for a in gpuconfig("estimate", "--jsonl", "-", lines=lines).lines]
+    rates = [a["output_tokens_per_s"]["value"] for a in answers]
+    assert rates == sorted(rates)
+    assert rates[0] <= answers[0]["decode_tokens_per_s_per_user"]["value"]

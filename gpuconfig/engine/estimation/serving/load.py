@@ -113,9 +113,11 @@ def ttft_s(first_token_s: Value, slot_wait_s: Value) -> Value:
 
 
 @quantity(unit="token/s")
-def output_tokens_per_s(slots: Value, output_tokens: Value, request_s: Value, data_parallel: Value) -> Value:
+def output_tokens_per_s(
+    slots: Value, output_tokens: Value, request_s: Value, data_parallel: Value, concurrency: Value
+) -> Value:
     """Output tokens of all users a second."""
-    return data_parallel * slots * np.maximum(output_tokens, 1.0) / request_s
+    return np.minimum(data_parallel, concurrency) * slots * np.maximum(output_tokens, 1.0) / request_s
 
 
 @quantity(unit="1")
