@@ -55,13 +55,18 @@ class Fix:
     """A change that makes the work fit, with what it saves and costs.
 
     Attributes:
-        time_ratio: time of a token with the change over that without it; None where no speed is known.
+        time_ratio: time of a token, picture or clip with the change over that without it; None where no speed is known.
     """
 
     change: Mapping[str, object]
     saves_bytes: float
     cost: Message
     time_ratio: float | None = None
+
+
+def time_ratio(before: float, after: float) -> float | None:
+    """Time with a change over that without it, from the rates `before` and `after` it; None where one is not known."""
+    return round(before / after, 3) if before > 0 and 0 < after < float("inf") else None
 
 
 @dataclass(frozen=True, slots=True)

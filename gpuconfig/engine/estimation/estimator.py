@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
@@ -34,6 +36,9 @@ MAIN_QUANTITY: Mapping[Kind, str] = {
     Kind.VISION_INFERENCE: "samples_per_s",
 }
 """What `explain` shows where no quantity is named."""
+
+LARGER_CARD = ("memory", "larger_card")
+"""Group and name of the coefficients that name them."""
 
 HEAD_SIZE = N_("not given: 128, as in most models whose heads do not divide their hidden size")
 
@@ -71,12 +76,14 @@ class Estimator:
     Attributes:
         versions: of catalogue, coefficients and application, put into every answer.
         read: turns the stored request of a measurement into a request; None: no measurement is laid beside.
+        cards: by id, those that a run which does not fit is told to move to.
     """
 
     coefficients: CoefficientSet
     measurements: tuple[Measurement, ...]
     versions: Mapping[str, str]
     read: Read | None = None
+    cards: Mapping[str, Accelerator] = field(default_factory=lambda: MappingProxyType({}))
 
     @staticmethod
     def of(catalogue: Catalogue, application: str, read: Read | None = None) -> Estimator:
@@ -90,7 +97,9 @@ class Estimator:
             "coefficients": version.coefficients,
             "application": application,
         }
-        return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions, read)
+        larger = (r.scope for r in rows if (r.group, r.name) == LARGER_CARD)
+        cards = MappingProxyType({name: catalogue.accelerator(name) for name in larger})
+        return Estimator(CoefficientSet.of(rows), tuple(catalogue.measurements()), versions, read, cards)
 
     def estimate(self, requests: Sequence[EstimateRequest], advice: bool = True) -> list[Answer]:
         """Answers in the order of `requests`; one that cannot be accepted becomes its error.
@@ -168,10 +177,15 @@ class Estimator:
             tree = explained(tree, asked, figure) if is_own(figure) else tree
         return replace(tree, name=asked, low=figure.low, high=figure.high, nearest=answer.nearest)
 
+    def _training(self) -> Many:
+        from gpuconfig.engine.estimation.training.estimate import estimate_training
+
+        return partial(estimate_training, cards=self.cards)
+
     @cached_property
     def _estimators(self) -> tuple[tuple[frozenset[Kind], Callable[[], Many]], ...]:
         return (
-            (frozenset({Kind.TRAINING}), _training),
+            (frozenset({Kind.TRAINING}), self._training),
             (frozenset({Kind.SERVING}), _serving),
             (frozenset({Kind.IMAGE, Kind.VIDEO}), _diffusion),
             (frozenset({Kind.VISION_TRAINING, Kind.VISION_INFERENCE}), _vision),
@@ -211,12 +225,6 @@ class Estimator:
             self.near(request.kind), request, MEASURED[request.kind]
         )
         return replace(answer, versions=self.versions, nearest=near)
-
-
-def _training() -> Many:
-    from gpuconfig.engine.estimation.training.estimate import estimate_training
-
-    return estimate_training
 
 
 def _serving() -> Many:

@@ -14,6 +14,7 @@ from gpuconfig.engine.estimation.answer import (
     PowerAnswer,
     Verdict,
     VideoAnswer,
+    time_ratio,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.diffusion import memory, quantities
@@ -36,6 +37,8 @@ ANSWERS = (
     "denoiser_bytes", "pipeline_bytes", "text_bytes", "vae_bytes", "denoiser_activation_bytes", "vae_activation_bytes",
     "denoiser_stage_bytes", "vae_stage_bytes", "text_stage_bytes", "load_stage_bytes",
 )  # fmt: skip
+PICTURE = N_("{cost}; a picture takes {ratio} times as long")
+CLIP = N_("{cost}; a clip takes {ratio} times as long")
 BAND_SCOPES = ("{engine}|{network}|{family}", "{engine}|{network}", "{network}")
 STAGES = (
     ("denoiser_stage_bytes", "denoising"),
@@ -131,6 +134,8 @@ def _memory(
 def _fixes(row: Row, one: Mapping[str, float], high: float) -> list[Fix]:
     """Offload modes that make the pipeline fit."""
     fixes = []
+    clip = one["seconds_per_clip"] == one["seconds_per_clip"] and row.columns["frames"] > 1
+    seconds, words = ("seconds_per_clip", CLIP) if clip else ("seconds_per_image", PICTURE)
     for mode, column, cost in (
         (
             "model",
@@ -143,12 +148,13 @@ def _fixes(row: Row, one: Mapping[str, float], high: float) -> list[Fix]:
             continue
         columns = {**row.columns, "model_offload": 0.0, "sequential_offload": 0.0, column: 1.0}
         table = InputTable.stacked([InputTable(columns)])
-        used = float(
-            diffusion_graph().evaluate(table.columns, ("device_used_bytes",))["device_used_bytes"][0]
-        )
+        found = diffusion_graph().evaluate(table.columns, ("device_used_bytes", seconds))
+        used = float(found["device_used_bytes"][0])
         if used * high <= one["usable_memory_bytes"]:
-            saves = one["device_used_bytes"] - used
-            fixes.append(
-                Fix(change={"workload.offload": mode}, saves_bytes=float(round(saves)), cost=Message(cost))
-            )
+            saves = float(round(one["device_used_bytes"] - used))
+            ratio = time_ratio(1 / one[seconds], 1 / float(found[seconds][0]))
+            text = Message(cost)
+            if ratio is not None:
+                text = Message(words, {"cost": text, "ratio": f"{ratio:.2f}"})
+            fixes.append(Fix({"workload.offload": mode}, saves, text, ratio))
     return fixes

@@ -26,8 +26,25 @@ LARGER_CARD = "larger_card"
 SIDES = 6
 """Changes that pairs are made of: those that save most."""
 Columns = Mapping[str, float]
-Timed = Callable[[Sequence[tuple[int, TrainingSettings, Columns]]], Sequence[float]]
-"""Seconds a token of changed runs, each with the index of its case; NaN is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRun:
+    """A run whose speed is asked for.
+
+    Attributes:
+        case: index of the case it is a change of.
+        card: id of the card it runs on instead; None: its own.
+    """
+
+    case: int
+    settings: TrainingSettings
+    columns: Columns
+    card: str | None = None
+
+
+Timed = Callable[[Sequence[ChangedRun]], Sequence[float]]
+"""Seconds a token of each run; NaN is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +63,8 @@ class _Trial:
     settings: TrainingSettings
     columns: Columns
     shown: Mapping[str, object]
+    card: str | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +102,7 @@ def with_fixes(
     sure = (Verdict.FITS, Verdict.UNKNOWN)
     pending = [i for i, item in enumerate(cases) if memory_verdict(item.answer) not in sure]
     answers = [item.answer for item in cases]
-    at = None if timed is None else lambda runs: timed([(pending[i], s, c) for i, s, c in runs])
+    at = None if timed is None else lambda runs: timed([replace(run, case=pending[run.case]) for run in runs])
     fixes = all_fixes([cases[i] for i in pending], coefficients, at)
     for index, found in zip(pending, fixes, strict=True):
         answers[index] = replace(answers[index], cheapest_fixes=found)
@@ -103,12 +122,11 @@ def all_fixes(
     asked = [_pairs(case, one, coefficients) for case, one in zip(cases, singles, strict=True)]
     pairs = _judge(cases, asked)
     cards = _judge(cases, [_larger_cards(case, coefficients) for case in cases])
-    chosen = [_chosen(one, two) for one, two in zip(singles, pairs, strict=True)]
-    ratios = iter(_ratios(cases, chosen, timed))
-    return [
-        (*(_fix(c.trial, c.saved, next(ratios)) for c in own), *_first_card(card))
-        for own, card in zip(chosen, cards, strict=True)
+    chosen = [
+        (*_chosen(one, two), *_first_card(card)) for one, two, card in zip(singles, pairs, cards, strict=True)
     ]
+    ratios = iter(_ratios(cases, chosen, timed))
+    return [tuple(_fix(c.trial, c.saved, next(ratios)) for c in own) for own in chosen]
 
 
 def _ratios(
@@ -117,9 +135,13 @@ def _ratios(
     """Time of a token with each chosen change over that of its case, in order."""
     if timed is None:
         return [None for own in chosen for _ in own]
-    before = timed([(i, case.settings, case.columns) for i, case in enumerate(cases)])
-    runs = [(i, c.trial.settings, c.trial.columns) for i, own in enumerate(chosen) for c in own]
-    ratios = [after / before[i] for (i, _, _), after in zip(runs, timed(runs), strict=True)]
+    before = timed([ChangedRun(i, case.settings, case.columns) for i, case in enumerate(cases)])
+    runs = [
+        ChangedRun(i, c.trial.settings, c.trial.columns, c.trial.card)
+        for i, own in enumerate(chosen)
+        for c in own
+    ]
+    ratios = [after / before[run.case] for run, after in zip(runs, timed(runs), strict=True)]
     return [None if np.isnan(ratio) else round(float(ratio), 3) for ratio in ratios]
 
 
@@ -131,7 +153,9 @@ def _larger_cards(case: FixCase, coefficients: CoefficientSet) -> list[_Trial]:
             (),
             case.settings,
             {**case.columns, "usable_memory_bytes": usable},
-            {"hardware.gpu": card, "name": name},
+            {"hardware.gpu": card},
+            card,
+            name,
         )
         for usable, card, name in coefficients.once((GROUP, LARGER_CARD), lambda: _usual_cards(coefficients))
         if usable > now
@@ -143,13 +167,9 @@ def _usual_cards(coefficients: CoefficientSet) -> list[tuple[float, str, str]]:
     return sorted((r.value, r.scope, r.note) for r in rows if r.value is not None)
 
 
-def _first_card(cards: _Judged) -> tuple[Fix, ...]:
-    for trial, enough in zip(cards.trials, cards.fits, strict=True):
-        if enough:
-            card = {"hardware.gpu": trial.shown["hardware.gpu"]}
-            cost = Message(N_("{card} instead: another card, the same run."), {"card": trial.shown["name"]})
-            return (Fix(card, 0.0, cost),)
-    return ()
+def _first_card(cards: _Judged) -> tuple[_Chosen, ...]:
+    enough = next((trial for trial, fits in zip(cards.trials, cards.fits, strict=True) if fits), None)
+    return () if enough is None else (_Chosen(enough, 0.0),)
 
 
 def _singles(case: FixCase, coefficients: CoefficientSet) -> list[_Trial]:
@@ -227,6 +247,8 @@ def _used(answer: MemoryAnswer) -> float:
 
 def _fix(trial: _Trial, saved: float, ratio: float | None) -> Fix:
     costs = [Message(c.cost) for c in trial.changes]
+    if trial.card is not None:
+        costs = [Message(N_("{card} instead: another card, the same run."), {"card": trial.name})]
     cost = costs[0]
     if len(costs) > 1:
         cost = Message(N_("{first} {second}"), {"first": costs[0], "second": costs[1]})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gpuconfig.engine.estimation.answer import Estimate, Fix, Verdict
+from gpuconfig.engine.estimation.answer import Estimate, Fix, Verdict, time_ratio
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.serving.graph import solve
 from gpuconfig.engine.estimation.serving.table import serving_row, stacked
@@ -17,6 +17,7 @@ from gpuconfig.engine.workloads.serving import ServingEngine, ServingWorkload
 
 SHOWN = 3
 LARGEST = 64
+TOKEN = N_("{cost}; a token takes {ratio} times as long")
 
 
 def add_fixes(requests: Sequence[EstimateRequest], answers: list[Any], coefficients: CoefficientSet) -> None:
@@ -44,13 +45,16 @@ def _fixes(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[F
     if not rows:
         return
     now = serving_row(request, coefficients)
-    values = solve(stacked([now, *rows]).columns, ("needed_bytes", "slots"))["needed_bytes"]
+    found = solve(stacked([now, *rows]).columns, ("needed_bytes", "slots", "decode_tokens_per_s_per_user"))
+    values, rate = found["needed_bytes"], found["decode_tokens_per_s_per_user"]
     limit = now.columns["usable_memory_bytes"] * (
         now.settings.memory_utilization if now.columns["pooled"] else 1.0
     )
-    for (change, cost), needed in zip(kept, values[1:], strict=True):
+    for (change, cost), needed, changed_rate in zip(kept, values[1:], rate[1:], strict=True):
         if needed <= limit:
-            yield Fix(change=change, saves_bytes=float(round(values[0] - needed)), cost=cost)
+            ratio = time_ratio(float(rate[0]), float(changed_rate))
+            words = cost if ratio is None else Message(TOKEN, {"cost": cost, "ratio": f"{ratio:.2f}"})
+            yield Fix(change, float(round(values[0] - needed)), words, ratio)
 
 
 def _changes(request: EstimateRequest) -> Iterator[tuple[dict[str, object], EstimateRequest, Message]]:

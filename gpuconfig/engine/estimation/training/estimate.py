@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.answer import (
     Assumption,
     Estimate,
@@ -21,7 +23,7 @@ from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
 from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
 from gpuconfig.engine.estimation.memory.answer import memory_answers, memory_verdict
-from gpuconfig.engine.estimation.memory.fixes import FixCase, with_fixes
+from gpuconfig.engine.estimation.memory.fixes import ChangedRun, FixCase, with_fixes
 from gpuconfig.engine.estimation.memory.graph import memory_graph
 from gpuconfig.engine.estimation.memory.ignored import ignored_fields
 from gpuconfig.engine.estimation.memory.ignored_machine import ignored_machine
@@ -43,6 +45,8 @@ from gpuconfig.engine.quantities.units import TERA
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import TrainingWorkload
 
+Cards = Mapping[str, Accelerator]
+NO_CARDS: Cards = MappingProxyType({})
 CHUNK = 512
 MEASURED = ("training.tokens_per_s", "training.step_time_s")
 MEASURED_MEMORY = ("memory.peak_allocated_bytes", "memory.peak_reserved_bytes", "memory.device_used_bytes")
@@ -68,15 +72,23 @@ class _Ready:
 
 
 def estimate_training(
-    requests: Sequence[EstimateRequest], coefficients: CoefficientSet, near: NearestIndex | None = None
+    requests: Sequence[EstimateRequest],
+    coefficients: CoefficientSet,
+    near: NearestIndex | None = None,
+    cards: Cards = NO_CARDS,
 ) -> list[Estimate | UserError]:
-    """An estimate of each request, in order; one that cannot be answered becomes the error that says why."""
+    """An estimate of each request, in order; one that cannot be answered becomes the error that says why.
+
+    Args:
+        near: measurements to lay beside the answers.
+        cards: by id, the larger ones whose speed is told where a run does not fit.
+    """
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
         chunk = settle_checkpointing(requests[start : start + CHUNK], coefficients)
         prepared = _prepared(chunk, coefficients)
         ready = [p for p in prepared if isinstance(p, _Ready)]
-        answers = iter(_answers(ready, near, coefficients))
+        answers = iter(_answers(ready, near, coefficients, cards))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
     return results
 
@@ -156,7 +168,7 @@ def _found(row: Strategy) -> tuple[Assumption, ...]:
 
 
 def _answers(
-    ready: Sequence[_Ready], near: NearestIndex | None, coefficients: CoefficientSet
+    ready: Sequence[_Ready], near: NearestIndex | None, coefficients: CoefficientSet, cards: Cards
 ) -> list[Estimate]:
     if not ready:
         return []
@@ -168,7 +180,7 @@ def _answers(
     alone = _per_card(columns, ONE_CARD)
     machine = _per_card(columns, _one_machine(columns))
     shown = {name: np.broadcast_to(values[name], (rows,)) for name in _NEEDED}
-    memory = _memory(ready, coefficients)
+    memory = _memory(ready, coefficients, cards)
     result = []
     for i, item in enumerate(ready):
         row = {name: float(column[i]) for name, column in shown.items()}
@@ -199,20 +211,27 @@ def _nearest(near: NearestIndex | None, request: EstimateRequest) -> tuple[NearM
     return (*speed, *nearest_measurements(near, request, MEASURED_MEMORY, count=2))
 
 
-def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet) -> list[MemoryAnswer]:
+def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet, cards: Cards) -> list[MemoryAnswer]:
     answers = memory_answers(training_graph(), [r.columns for r in ready])
     pairs = zip(ready, answers, strict=True)
     cases = [FixCase(r.settings, architecture_of(r.request.model), r.columns, a) for r, a in pairs]
 
-    def timed(runs: Sequence[tuple[int, TrainingSettings, Mapping[str, float]]]) -> list[float]:
+    def timed(runs: Sequence[ChangedRun]) -> list[float]:
         """Seconds a token; columns of the speed follow the changed settings, those of the split are kept."""
         if not runs:
             return []
         rows = []
-        for i, settings, columns in runs:
-            speed = speed_columns(ready[i].request, settings, coefficients).columns
-            own = ready[i].columns
-            rows.append({**columns, **{n: v for n, v in speed.items() if columns.get(n) == own.get(n)}})
+        for run in runs:
+            request, own = ready[run.case].request, ready[run.case].columns
+            if run.card is not None:
+                if run.card not in cards:
+                    rows.append({**run.columns, "memory_bytes_per_s": np.nan})
+                    continue
+                hardware = replace(request.hardware, gpu=run.card, power_limit_w=None)
+                request = replace(request, accelerator=cards[run.card], hardware=hardware)
+            speed = speed_columns(request, run.settings, coefficients).columns
+            kept = {n: v for n, v in speed.items() if run.columns.get(n) == own.get(n)}
+            rows.append({**run.columns, **kept})
         stacked = {name: np.array([row[name] for row in rows]) for name in rows[0]}
         rate = training_graph().evaluate(stacked, ["tokens_per_s"])["tokens_per_s"]
         return [1.0 / float(value) for value in np.broadcast_to(rate, (len(rows),))]
