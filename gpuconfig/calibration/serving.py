@@ -28,12 +28,13 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 SEED = "db/seed/measurements/serving.csv"
-PRUNE = 0.04
-"""A scope whose value is this near to what a wider scope says is not written."""
+PRUNE, PRUNE_TIMES = 0.06, 0.12
+"""A scope whose value is this near to what a wider scope says is not written; times are a part of a step only."""
 WEIGHT_POWER = 0.6
 INFERRED, INFERRED_WEIGHT = "inferred", 0.15
 """Word in the note of a measurement whose request is partly inferred, and how much such a row counts."""
 
+BAND_SHARE = 0.9
 LEAST_BAND_ROWS = 12
 MARGINS = {"{engine}|{architecture}": 0.15, "{engine}|{family}": 0.2, "{engine}": 0.3, "*": 0.4}
 """Least half-width of a band: what sources of one regime differ by, more where the scope covers unseen cards."""
@@ -62,37 +63,39 @@ class Fit:
 
 
 ENGINE, FORMAT = "{engine}", "{engine}|{format}"
-STACK, STACK_FORMAT, FAMILY = "{stack}", "{stack}|{format}", "{stack}|{family}"
-ARCHITECTURE, CARD = "{stack}|{architecture}", "{stack}|{card}"
-ENGINE_FAMILY, ENGINE_CARD = "{engine}|{family}", "{engine}|{card}"
-CARD_FORMAT = "{engine}|{architecture}|{format}"
-STACK_LINK, LINK = "{link}|{stack}", "{link}|{engine}"
+STACK, STACK_FORMAT, STACK_LINK = "{stack}", "{stack}|{format}", "{link}|{stack}"
+ENGINE_ARCHITECTURE, ENGINE_CARD, STACK_CARD = "{engine}|{architecture}", "{engine}|{card}", "{stack}|{card}"
 FITS: Mapping[str, Fit] = {
-    "weight_stream_fraction": Fit(((STACK_FORMAT, 0.25), (FORMAT, 0.1))),
-    "card_stream_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.15), (CARD, 0.3), (ENGINE_FAMILY, 0.1))),
-    "cache_stream_fraction": Fit(((STACK, 0.4), (FAMILY, 0.2), (ENGINE_FAMILY, 0.2))),
-    "product_fraction": Fit(((STACK, 0.3), (STACK_FORMAT, 0.2), (FORMAT, 0.2))),
-    "card_product_factor": Fit(((FAMILY, 0.2), (ARCHITECTURE, 0.2), (CARD, 0.1))),
-    "expert_product_factor": Fit(((STACK, 0.5), (ENGINE, 0.4))),
-    "expert_half_tokens": Fit(((STACK, 0.7), (ENGINE, 0.3))),
-    "expert_stream_factor": Fit(((STACK, 0.4), (ENGINE, 0.2), (CARD_FORMAT, 0.2))),
-    "attention_fraction": Fit(((STACK, 0.4), (ENGINE, 0.2), (ARCHITECTURE, 0.2))),
-    "layer_seconds": Fit(
-        ((STACK, 0.4), (ENGINE, 0.6), (ARCHITECTURE, 0.4), (STACK_FORMAT, 0.3), (CARD_FORMAT, 0.2))
-    ),
-    "moe_layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3), (FORMAT, 0.7))),
-    "latent_layer_seconds": Fit(((STACK, 0.7),)),
-    "step_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3))),
-    "sequence_seconds": Fit(((STACK, 1.0), (ENGINE, 0.5))),
-    "reduce_seconds": Fit(((STACK_LINK, 0.5), (LINK, 0.2))),
-    "link_fraction": Fit(((STACK_LINK, 0.4), (LINK, 0.4))),
-    "prefill_layer_seconds": Fit(((STACK, 0.7), (ENGINE, 0.3))),
+    "weight_stream_fraction": Fit(((STACK_FORMAT, 0.15),)),
+    "card_stream_factor": Fit(((ENGINE_CARD, 0.5),)),
+    "cache_stream_fraction": Fit(((STACK, 0.2),)),
+    "product_fraction": Fit(((STACK, 0.15), (STACK_FORMAT, 0.15))),
+    "card_product_factor": Fit(((STACK_CARD, 0.1),)),
+    "expert_product_factor": Fit(((STACK, 0.3),)),
+    "expert_half_tokens": Fit(((STACK, 0.4),)),
+    "expert_stream_factor": Fit(((STACK, 0.15), (ENGINE, 0.1))),
+    "attention_fraction": Fit(((STACK, 0.25),)),
+    "layer_seconds": Fit(((STACK, 0.12), (ENGINE_ARCHITECTURE, 0.6))),
+    "format_layer_seconds": Fit(((FORMAT, 1.0),)),
+    "moe_layer_seconds": Fit(((STACK, 0.15), (ENGINE, 0.15), (FORMAT, 0.7))),
+    "latent_layer_seconds": Fit(((STACK, 0.3),)),
+    "step_seconds": Fit(((STACK, 0.4),)),
+    "sequence_seconds": Fit(((STACK, 0.4), (ENGINE, 0.2))),
+    "reduce_seconds": Fit(((STACK_LINK, 0.2),)),
+    "link_fraction": Fit(((STACK_LINK, 0.2),)),
+    "prefill_layer_seconds": Fit(((STACK, 0.3), (ENGINE, 0.4))),
+    "prefill_moe_layer_seconds": Fit(((STACK, 0.4),)),
     "copied_cache_passes": Fit(((ENGINE, 0.7),)),
-    "mixing_fraction": Fit(((STACK, 0.25), (ENGINE, 0.25))),
-    "burst_share": Fit(((STACK, 1.0), (ENGINE, 1.0))),
-    "queue_factor": Fit(((STACK, 1.0), (ENGINE, 0.5))),
+    "mixing_fraction": Fit(((STACK, 0.1),)),
+    "burst_share": Fit(((STACK, 0.6), (ENGINE, 0.5))),
+    "burst_power": Fit(((STACK, 0.4),)),
+    "queue_factor": Fit(((STACK, 0.6),)),
+    "delivery_steps": Fit(((ENGINE, 1.5),)),
 }
-LEAST_ROWS = 4
+"""What engines share gets a small tolerance, what one source alone shows (a card under an engine) a large one: a quirk
+of one source stays where it was seen and does not move what unseen cards and engines read. Chosen by leaving whole
+sources out."""
+LEAST_ROWS = 6
 """Rows that a scope needs before it gets a factor of its own."""
 
 Read = Callable[[str], EstimateRequest]
@@ -274,14 +277,17 @@ def _told(data: Data, fitted: Sequence[Fitted], priors: CoefficientSet) -> list[
     read = priors
     for name in FITS:
         mine = [f for f in fitted if f.parameter.name == name]
+        least = PRUNE_TIMES if name.endswith("_seconds") else PRUNE
         for scope, _, rows in _scopes(data, name):
             factors = [f.own for f in mine if np.isin(rows, f.parameter.rows).all()]
             value = float(np.median(_column(data, name)[rows]) * np.exp(sum(factors)))
             words = {tuple(t.format_map(data.rows[i].scopes) for t in templates[name]) for i in rows}
-            present = np.array([read.value(GROUP, name, *w) for w in words])
-            if np.abs(np.log(value / present)).max() > PRUNE:
-                told.append(_coefficient(name, scope, value, rows.size))
-                read = priors.with_rows(told)
+            row = _coefficient(name, scope, value, rows.size)
+            with_it = read.with_rows([row])
+            moved = [np.log(with_it.value(GROUP, name, *w) / read.value(GROUP, name, *w)) for w in words]
+            if np.abs(moved).max() > least:
+                told.append(row)
+                read = with_it
     return told
 
 
@@ -311,7 +317,7 @@ def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coef
                 continue
             both = (residuals, held_out) if template != "*" else (held_out,)
             chosen = np.concatenate([r[places] for r in both])
-            low, high = band_factors(chosen[np.isfinite(chosen)])
+            low, high = band_factors(chosen[np.isfinite(chosen)], BAND_SHARE)
             margin = MARGINS[template] * SPREAD[name]
             rows.append(
                 Coefficient(

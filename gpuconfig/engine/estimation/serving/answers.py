@@ -16,7 +16,7 @@ from gpuconfig.engine.estimation.host_memory import host_memory_warnings
 from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import WALL_BAND
-from gpuconfig.engine.estimation.serving.bands import band, banded, joined, speculative_spread
+from gpuconfig.engine.estimation.serving.bands import band, banded, inverse, joined, speculative_spread
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, POOLED
 from gpuconfig.engine.estimation.serving.support import unsupported
 from gpuconfig.engine.estimation.serving.table import ServingRow
@@ -61,6 +61,10 @@ def _serving(
         n: band(row.scopes, n, coefficients)
         for n in ("decode", "prefill", "tpot", "ttft", "output", "capacity")
     }
+    if (
+        row.settings.concurrency <= row.settings.data
+    ):  # nobody to wait for: the first token is the prompt's time
+        factors["ttft"] = inverse(factors["prefill"])
     if row.settings.speculative_tokens:
         slow, fast = speculative_spread(row.scopes, row.settings.speculative_tokens, coefficients)
         factors |= {n: joined(factors[n], (slow, fast)) for n in ("decode", "output")}

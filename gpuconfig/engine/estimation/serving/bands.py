@@ -29,6 +29,12 @@ def speculative_spread(
     return low / usual, high / usual
 
 
+def inverse(factors: tuple[float, float]) -> tuple[float, float]:
+    """The band of one over the value: of a time from that of a rate."""
+    low, high = factors
+    return 1 / high, 1 / low
+
+
 def joined(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
     """The band of a product of two independent factors, as their distances in the logarithm add in squares."""
     low, high = (math.hypot(math.log(a), math.log(b)) for a, b in zip(first, second, strict=True))

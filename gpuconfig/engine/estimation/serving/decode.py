@@ -10,6 +10,18 @@ MOST_OF_BANDWIDTH = 0.96
 """Share of the bandwidth that no kernel exceeds: refresh and turning the bus take the rest."""
 
 
+def touched_share(tokens: Value, experts: Value, experts_per_token: Value, evenness: Value) -> Value:
+    """Share of the experts that `tokens` tokens meet, where some experts are asked for more often than others.
+
+    The first token meets its own experts; each expert is missed by the others with a chance averaged over a
+    popularity with the gamma distribution of shape `evenness` (negative binomial; large: all alike).
+    """
+    own = experts_per_token / experts
+    each = -np.log(np.maximum(1 - own, 1e-12))
+    missed = (1 + np.maximum(tokens - 1, 0.0) * each / evenness) ** -evenness
+    return own + (1 - own) * (1 - missed)
+
+
 @quantity(unit="1")
 def compute_power_factor(power_limit_w: Value, tdp_w: Value, compute_power_slope: Value) -> Value:
     """Compute speed under the power limit over full speed."""
@@ -78,9 +90,11 @@ def routed_step_tokens(
 
 
 @quantity(unit="1")
-def experts_touched_share(routed_step_tokens: Value, experts: Value, experts_per_token: Value) -> Value:
+def experts_touched_share(
+    routed_step_tokens: Value, experts: Value, experts_per_token: Value, routing_evenness: Value
+) -> Value:
     """Share of the experts that at least one token of a pass needs: few at batch 1, nearly all in a large batch."""
-    return 1 - (1 - experts_per_token / experts) ** routed_step_tokens
+    return touched_share(routed_step_tokens, experts, experts_per_token, routing_evenness)
 
 
 @quantity(unit="B")
@@ -201,6 +215,7 @@ def cache_read_s(
 def fixed_s(
     layers: Value,
     layer_seconds: Value,
+    format_layer_seconds: Value,
     moe_layers: Value,
     moe_layer_seconds: Value,
     linear_layers: Value,
@@ -211,7 +226,12 @@ def fixed_s(
 ) -> Value:
     """Launches and small kernels of a step, whatever its size."""
     special = linear_layers * linear_layer_seconds + latent_layers * latent_layer_seconds
-    return layers * layer_seconds + moe_layers * moe_layer_seconds + special + step_seconds
+    return (
+        layers * (layer_seconds + format_layer_seconds)
+        + moe_layers * moe_layer_seconds
+        + special
+        + step_seconds
+    )
 
 
 @quantity(unit="s")

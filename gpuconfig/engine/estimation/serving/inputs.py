@@ -174,6 +174,13 @@ COEFFICIENT_INPUTS = (
         *_BY_FORMAT[:1],
         *_BY_CARD,
     ),
+    _row(
+        "routing_evenness",
+        "How alike the experts are asked for: shape of their popularity, large for all alike",
+        "1",
+        "{engine}",
+        "{stack}",
+    ),
     _row("attention_fraction", "Share of the 16-bit peak that prompt attention reaches", "1", *_BY_CARD),
     _row(
         "overlap_power",
@@ -181,15 +188,14 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}",
     ),
+    _row("layer_seconds", "Fixed time of a layer and step", "s", *_BY_CARD),
     _row(
-        "layer_seconds",
-        "Fixed time of a layer and step",
+        "format_layer_seconds",
+        "Further fixed time of a layer in this format: scaling of values, kernels of their own for unpacking",
         "s",
-        "{engine}|{architecture}|{format}",
-        "{engine}|{family}|{format}",
         "{engine}|{format}",
-        "{stack}|{format}",
-        *_BY_CARD,
+        "{engine}",
+        "*|{format}",
     ),
     _row("moe_layer_seconds", "Further fixed time of a layer with experts", "s", *_BY_FORMAT[:2], *_BY_CARD),
     _row("linear_layer_seconds", "Further fixed time of a linear-attention layer", "s", *_BY_CARD),
@@ -234,6 +240,8 @@ COEFFICIENT_INPUTS = (
     _row("chunk_tokens", "Tokens of a prompt that one pass takes", "token", "{engine}|{size}", "{engine}"),
     _row("prefill_seconds", "Fixed time to take in a request", "s", *_BY_ENGINE),
     _row("prefill_layer_seconds", "Fixed time of a layer and prompt pass", "s", *_BY_CARD),
+    _row("prefill_moe_layer_seconds", "The same, further, of a layer with experts", "s", *_BY_ENGINE),
+    _row("prefill_latent_layer_seconds", "The same, further, of latent attention", "s", *_BY_ENGINE),
     _row(
         "prefill_split_gain",
         "Share of the ideal gain that a layer split gives on prompts of several passes",
@@ -260,6 +268,7 @@ COEFFICIENT_INPUTS = (
     _row(
         "queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}", "{stack}"
     ),
+    _row("delivery_steps", "Steps until the first tokens are handed out", "1", "{engine}", "{stack}"),
     _row(
         "admitted_output_share",
         "Share of the answer whose cache must be free before a request is let in",

@@ -58,7 +58,7 @@ def prompt_server_load(
 @quantity(unit="s", source="https://en.wikipedia.org/wiki/Pollaczek%E2%80%93Khinchine_formula")
 def prompt_queue_s(
     prompt_server_load: Value,
-    prompt_work_s: Value,
+    prompt_turn_s: Value,
     replica_users: Value,
     slots: Value,
     queue_factor: Value,
@@ -66,10 +66,10 @@ def prompt_queue_s(
     burst_power: Value,
 ) -> Value:
     """Waiting for prompts of others: a single server with steady prompts, and bursts of requests that come together."""
-    steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prompt_work_s
+    steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prompt_turn_s
     others = np.maximum(slots - 1, 0.0)
-    steady = np.minimum(steady, others * prompt_work_s)
-    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prompt_work_s
+    steady = np.minimum(steady, others * prompt_turn_s)
+    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prompt_turn_s
 
 
 @quantity(unit="s")
@@ -83,21 +83,29 @@ def prompt_mixing_s(
 
 
 @quantity(unit="s")
+def delivery_s(decode_step_s: Value, delivery_steps: Value) -> Value:
+    """Steps that pass until the first tokens reach the user: servers hand tokens out in bundles."""
+    return decode_step_s * delivery_steps
+
+
+@quantity(unit="s")
 def first_token_s(
     prefill_s: Value,
     prompt_queue_s: Value,
     prompt_mixing_s: Value,
+    delivery_s: Value,
     decode_step_s: Value,
     prompt_tokens: Value,
 ) -> Value:
     """Time to the first token once a slot is free."""
-    return np.where(prompt_tokens > 0, prefill_s, decode_step_s) + prompt_queue_s + prompt_mixing_s
+    taken_in = np.where(prompt_tokens > 0, prefill_s, decode_step_s)
+    return taken_in + prompt_queue_s + prompt_mixing_s + delivery_s
 
 
 @quantity(unit="s")
-def request_s(first_token_s: Value, output_tokens: Value, tpot_s: Value) -> Value:
-    """One request in its slot, first to last token."""
-    return first_token_s + np.maximum(output_tokens - 1, 0.0) * tpot_s
+def request_s(first_token_s: Value, delivery_s: Value, output_tokens: Value, tpot_s: Value) -> Value:
+    """One request in its slot, first to last token; steps that deliver the first tokens make further ones."""
+    return first_token_s - delivery_s + np.maximum(output_tokens - 1, 0.0) * tpot_s
 
 
 @quantity(unit="s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
+from gpuconfig.engine.estimation.serving.decode import touched_share
 
 
 @quantity(unit="token")
@@ -78,10 +79,11 @@ def prompt_stream_s(
     new_tokens: Value,
     prompt_passes: Value,
     weight_bytes_per_s: Value,
+    routing_evenness: Value,
 ) -> Value:
     """Time to read the weights once a pass."""
     tokens = new_tokens / np.maximum(prompt_passes, 1.0)
-    touched = 1 - (1 - experts_per_token / experts) ** tokens
+    touched = touched_share(tokens, experts, experts_per_token, routing_evenness)
     each = layer_weights_bytes / tensor_parallel + routed_weights_bytes * touched / expert_shards
     return prompt_passes * each / weight_bytes_per_s
 
@@ -134,21 +136,24 @@ def prompt_attention_s(
 
 
 @quantity(unit="s")
-def prompt_fixed_s(
+def prompt_launch_s(
     prompt_passes: Value,
     layers: Value,
     prefill_layer_seconds: Value,
     moe_layers: Value,
-    moe_layer_seconds: Value,
+    prefill_moe_layer_seconds: Value,
     latent_layers: Value,
-    latent_layer_seconds: Value,
-    prefill_seconds: Value,
-    new_tokens: Value,
+    prefill_latent_layer_seconds: Value,
 ) -> Value:
+    """Launches of a prompt's passes: their shapes change, so that no captured graph replaces them."""
+    special = moe_layers * prefill_moe_layer_seconds + latent_layers * prefill_latent_layer_seconds
+    return prompt_passes * (layers * prefill_layer_seconds + special)
+
+
+@quantity(unit="s")
+def prompt_fixed_s(prompt_launch_s: Value, prefill_seconds: Value, new_tokens: Value) -> Value:
     """Launches of a prompt's passes and the fixed time of a request."""
-    special = moe_layers * moe_layer_seconds + latent_layers * latent_layer_seconds
-    passes = prompt_passes * (layers * prefill_layer_seconds + special)
-    return np.minimum(new_tokens, 1.0) * (passes + prefill_seconds)
+    return np.minimum(new_tokens, 1.0) * (prompt_launch_s + prefill_seconds)
 
 
 @quantity(unit="s")
@@ -185,16 +190,44 @@ def prefill_s(
     )
 
 
+@quantity(unit="1")
+def pass_share(new_tokens: Value, prompt_passes: Value, chunk_tokens: Value) -> Value:
+    """Share of a pass that a prompt fills: short prompts that wait together go in one pass."""
+    return np.minimum(new_tokens / np.maximum(prompt_passes, 1.0) / chunk_tokens, 1.0)
+
+
 @quantity(unit="s", source="https://arxiv.org/abs/2308.16369")
 def prompt_work_s(
     prompt_product_s: Value,
     prompt_attention_s: Value,
     prompt_reduce_s: Value,
     prompt_host_s: Value,
+    prompt_launch_s: Value,
+    pass_share: Value,
     split_speedup: Value,
 ) -> Value:
-    """What a prompt adds to passes that run anyway: launches and weights are shared with the others' tokens."""
-    return (prompt_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup + prompt_host_s
+    """What a prompt adds to passes that run anyway: weights are read for the others' tokens too."""
+    own = (prompt_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup
+    return own + prompt_launch_s * pass_share + prompt_host_s
+
+
+@quantity(unit="s")
+def prompt_turn_s(
+    prompt_product_s: Value,
+    prompt_stream_s: Value,
+    overlap_power: Value,
+    prompt_attention_s: Value,
+    prompt_reduce_s: Value,
+    prompt_host_s: Value,
+    prompt_launch_s: Value,
+    pass_share: Value,
+    split_speedup: Value,
+) -> Value:
+    """What a prompt adds to a queue of prompts that are taken in together, pass by pass."""
+    streamed = prompt_stream_s * pass_share
+    matrix = (streamed**overlap_power + prompt_product_s**overlap_power) ** (1 / overlap_power)
+    own = (matrix + prompt_attention_s + prompt_reduce_s) / split_speedup
+    return own + prompt_launch_s * pass_share + prompt_host_s
 
 
 @quantity(unit="token/s")
