@@ -70,7 +70,7 @@ class Accelerator(CatalogueItem):
         power_connectors: () is slot power, None is not known.
         adapter_connectors: what feeds the card through the adapter in the box.
         slots: positions it covers, rounded up by the fit rule, not here.
-        modified: aftermarket memory: no maker's warranty.
+        modified: altered after it left its maker (more memory, another board): no maker's warranty.
         restricted_cn_since: ISO day from which a US licence is needed for China.
     """
 

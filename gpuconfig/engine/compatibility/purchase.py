@@ -29,13 +29,13 @@ def export(machine: Machine) -> Iterable[Judgement]:
 
 @rule("purchase.condition", N_("Used or modified goods"), source="makers' warranty terms")
 def condition(machine: Machine) -> Iterable[Judgement]:
-    """Modified memory voids the warranty; used cards have an unknown past."""
+    """A card altered after it was made has no warranty; used goods have an unknown past."""
     found: list[Judgement] = []
     for line in machine.card_lines:
         if getattr(line.item, "modified", False):
             # Who lists a machine that stands already knows it; who buys one is warned.
             status = Status.OK if machine.place.region is None else Status.WARNING
-            text = N_("{name} has aftermarket memory: no maker's warranty, no firmware updates for it")
+            text = N_("{name} was altered after it left its maker: no maker's warranty, no firmware updates")
             found += stated(status, text, {"name": line.item.name}, [line.item.id])
             continue
         offer = line.offer
@@ -45,7 +45,24 @@ def condition(machine: Machine) -> Iterable[Judgement]:
         elif offer is not None and offer.condition is Condition.UNKNOWN:
             text = N_("the price of {name} does not say whether the card is new")
             found += stated(Status.OK, text, {"name": line.item.name}, [line.item.id])
-    return found
+    return [*found, *_used_parts(machine)]
+
+
+def _used_parts(machine: Machine) -> list[Judgement]:
+    """Parts around the cards whose price is that of used ones, in one sentence."""
+    used = [
+        line.item
+        for line in machine.build.lines
+        if line not in machine.card_lines
+        and line.offer is not None
+        and line.offer.condition in (Condition.USED, Condition.REFURBISHED)
+    ]
+    if not used:
+        return []
+    text = N_("priced as used parts: {names}; no maker's warranty, test each on receipt")
+    return stated(
+        Status.WARNING, text, {"names": "; ".join(item.name for item in used)}, [item.id for item in used]
+    )
 
 
 @rule("purchase.availability", N_("Availability"), source="makers' product pages")
