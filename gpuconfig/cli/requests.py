@@ -42,10 +42,35 @@ def parse(text: str, source: str) -> object:
     """`text` as JSON.
 
     Raises:
-        InputError: names line and column.
+        InputError: names line and column, or a field that an object names twice.
     """
+    data, twice = _parsed(text, source)
+    if twice is not None:
+        raise twice
+    return data
+
+
+def parse_line(raw: bytes, source: str) -> tuple[object, InputError | None]:
+    """A line as JSON, and what is wrong with it all the same; whose line it is can still be read from the data."""
     try:
-        return json.loads(text)
+        return _parsed(raw.decode(), source)
+    except UnicodeDecodeError as error:
+        return _parsed(raw.decode(errors="replace"), source)[0], _not_utf8(error, source)
+
+
+def _parsed(text: str, source: str) -> tuple[object, InputError | None]:
+    """The JSON, and the error of a field named twice: JSON readers keep one of the two, each another one."""
+    twice: list[str] = []
+
+    def keep(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        read = dict(pairs)
+        if len(read) < len(pairs) and not twice:
+            names = [name for name, _ in pairs]
+            twice.append(next(name for name in names if names.count(name) > 1))
+        return read
+
+    try:
+        data = json.loads(text, object_pairs_hook=keep)
     except json.JSONDecodeError as error:
         values = {"line": error.lineno, "column": error.colno, "why": error.msg}
         reason = Message(N_("not JSON: line {line}, column {column}: {why}"), values)
@@ -55,14 +80,9 @@ def parse(text: str, source: str) -> object:
     except ValueError as error:  # an integer of more digits than Python reads
         reason = Message(N_("not JSON: {why}"), {"why": str(error)})
         raise InputError("not_json", source, None, reason) from None
-
-
-def parse_line(raw: bytes, source: str) -> tuple[object, InputError | None]:
-    """A line as JSON, and what is wrong with its bytes; the JSON around bad bytes still tells whose line it is."""
-    try:
-        return parse(raw.decode(), source), None
-    except UnicodeDecodeError as error:
-        return parse(raw.decode(errors="replace"), source), _not_utf8(error, source)
+    if not twice:
+        return data, None
+    return data, InputError("duplicate_field", twice[0], None, Message(N_("this field is named twice")))
 
 
 def read_lines(source: str) -> Iterator[tuple[int, bytes]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -139,12 +140,17 @@ def _get(config: Mapping[str, object], field: str) -> object:
 def _number(config: Mapping[str, object], field: str, path: str) -> int | None:
     """A whole number; a list that repeats one number counts as it, a mixed list as its commonest."""
     value = _get(config, field)
-    if isinstance(value, list | tuple) and value:
+    if isinstance(value, list | tuple):
         numbers = [v for v in value if isinstance(v, int) and v > 0]
-        value = max(set(numbers), key=numbers.count) if numbers else None
+        value = max(set(numbers), key=numbers.count) if numbers else value or None
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or value != int(value)
+    ):
         named = next(n for n in NAMES[field] if config.get(n) is not None)
         raise InputError("wrong_type", f"{path}.{named}", value, Message(N_("a whole number is needed")))
     return int(value)

@@ -53,6 +53,27 @@ def test_what_is_no_json_is_one_bad_line(gpuconfig: Callable[..., Any], line: st
     assert [("error" in row) for row in run.lines] == [True, False]
 
 
+def test_a_field_named_twice_is_refused_and_its_line_known(gpuconfig: Callable[..., Any]) -> None:
+    line = json.dumps(LORA).replace('"kind"', '"kind": "serving", "kind"')
+    (row,) = gpuconfig("estimate", "--jsonl", "-", "--lang", "zh", lines=[line]).lines
+    assert (row["id"], row["error"]["code"], row["error"]["field"]) == ("x1", "duplicate_field", "kind")
+    assert "两次" in row["error"]["message"]
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400", "[[[]]]", '{"value": 1}', '"8"', "0.5"])
+@pytest.mark.parametrize("name", ["num_key_value_heads", "hidden_size", "intermediate_size", "vocab_size"])
+def test_a_configuration_of_no_numbers_is_refused(
+    gpuconfig: Callable[..., Any], name: str, number: str
+) -> None:
+    config = {
+        "model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+        "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256,
+    }  # fmt: skip
+    line = json.dumps(changed(LORA, "model", {"config": {**config, name: 77}})).replace("77", number)
+    (row,) = gpuconfig("estimate", "--jsonl", "-", lines=[line]).lines
+    assert (row["error"]["code"], row["error"]["field"]) == ("wrong_type", f"model.config.{name}")
+
+
 @pytest.mark.parametrize(
     ("path", "value", "field"),
     [

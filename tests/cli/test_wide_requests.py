@@ -116,3 +116,14 @@ def test_one_user_keeps_one_replica_busy(gpuconfig: Callable[..., Any]) -> None:
     rates = [a["output_tokens_per_s"]["value"] for a in answers]
     assert rates == sorted(rates)
     assert rates[0] <= answers[0]["decode_tokens_per_s_per_user"]["value"]
+
+
+def test_a_picture_of_a_clip_model_is_one_frame_and_a_picture_model_makes_no_clip(
+    gpuconfig: Callable[..., Any],
+) -> None:
+    still = {"model": "wan2.1-t2v-14b", "hardware": {"gpu": "H100"}, "workload": {"kind": "image"}}
+    clip = {**still, "workload": {"kind": "video"}}
+    wrong = {**clip, "model": "sdxl"}
+    one, many, refused = gpuconfig("estimate", "--jsonl", "-", lines=[still, clip, wrong]).lines
+    assert one["image"]["seconds_per_image"]["value"] < 0.2 * many["video"]["seconds_per_clip"]["value"]
+    assert (refused["error"]["code"], refused["error"]["field"]) == ("impossible", "workload.kind")

@@ -42,6 +42,9 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         InputError: not a diffusion pipeline, a precision that is not known, more cards asked for than there are.
     """
     work, shape = _workload(request), _shape(request.model)
+    if work.video and shape.frames <= 1:
+        reason = Message(N_("this model makes single pictures, not clips"))
+        raise InputError("impossible", "workload.kind", request.kind.value, reason, Message("image"))
     card = request.accelerator
     noted: list[Assumption] = []
     denoiser = _denoiser(request.model, shape)
@@ -148,18 +151,19 @@ def _vae_network(shape: DiffusionShape) -> str:
 def _work_columns(
     work: DiffusionWorkload, shape: DiffusionShape, noted: list[Assumption]
 ) -> dict[str, float]:
+    frames = shape.frames if work.video else 1
     for field, value, default in (
         ("steps", work.steps, shape.steps), ("width", work.width, shape.width), ("height", work.height, shape.height),
-        ("frames", work.frames, shape.frames),
+        ("frames", work.frames, frames),
     ):  # fmt: skip
-        if value is None and (field != "frames" or shape.frames > 1):
+        if value is None and (field != "frames" or frames > 1):
             noted.append(Assumption(f"workload.{field}", str(default), Message(N_("the model's default"))))
     passes = shape.guidance_passes
     if work.guidance is not None and work.guidance <= 1:
         passes = 1
     return {
         "steps": work.steps or shape.steps, "width": work.width or shape.width, "height": work.height or shape.height,
-        "frames": work.frames or shape.frames, "batch": work.batch or 1, "guidance_passes": passes,
+        "frames": work.frames or frames, "batch": work.batch or 1, "guidance_passes": passes,
         "sequence_parallel": work.sequence_parallel or 1,
         "model_offload": float(work.offload is ImageOffload.MODEL),
         "sequential_offload": float(work.offload is ImageOffload.SEQUENTIAL),
