@@ -28,6 +28,7 @@ from gpuconfig.documents.sections import nothing
 from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.pricing.wishes import Duration
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.performance import headroom
@@ -100,7 +101,7 @@ def _rows(
             N_("Planning price"),
             lambda i, o: (
                 text(writer.formats.money(planning_total(context, o)), bold=i == best_price)
-                + period(o, writer)
+                + period(context, o, writer)
             ),
         ),
         (N_("Low – high"), lambda _, o: text(writer.about(o.price.total))),
@@ -115,7 +116,7 @@ def _rows(
             else []
         ),
         (N_("Card memory"), lambda _, o: _memory(o, writer)),
-        (N_("Cost of ownership"), lambda i, o: _ownership(o, i == best_cost, writer)),
+        (N_("Cost of ownership"), lambda i, o: _ownership(context, o, i == best_cost, writer)),
         (N_("Risk (0–1)"), lambda _, o: text(writer.formats.number(o.risk, 2))),
         (N_("Meets the target"), lambda _, o: _yes_no(o.meets_target, writer)),
         (N_("Within the budget"), lambda _, o: _yes_no(o.within_budget, writer)),
@@ -135,10 +136,17 @@ def tax_basis(option: Option, writer: Writer) -> str:
     return writer.say(N_("tax included") if option.price.tax_included else N_("without tax"))
 
 
-def period(option: Option, writer: Writer) -> Text:
+def for_one_run(context: DocumentContext) -> bool:
+    """Whether the machine is needed for one run alone."""
+    return context.request.cost.need is Duration.ONE_RUN
+
+
+def period(context: DocumentContext, option: Option, writer: Writer) -> Text:
     """What a rent's price spans; nothing for a purchase."""
     if option.kind is not OptionKind.RENT or option.tco is None:
         return ()
+    if for_one_run(context):
+        return text(f" {writer.say(N_('for one run'))}", tone=Tone.SECONDARY, small=True)
     years = writer.say(N_("over {years} years"), years=option.tco.years)
     return text(f" {years}", tone=Tone.SECONDARY, small=True)
 
@@ -173,10 +181,12 @@ def _memory(option: Option, writer: Writer) -> Text:
     return words + text(writer.say(N_(", {share} left"), share=writer.percent(share)))
 
 
-def _ownership(option: Option, best: bool, writer: Writer) -> Text:
+def _ownership(context: DocumentContext, option: Option, best: bool, writer: Writer) -> Text:
     if option.tco is None:
         return writer.unknown()
     amount = writer.formats.money(option.tco.planned())
+    if option.kind is OptionKind.RENT:
+        return text(amount, bold=best) + (period(context, option, writer))
     years = writer.say(N_("over {years} years"), years=option.tco.years)
     return text(amount, bold=best) + text(f" {years}", tone=Tone.SECONDARY)
 

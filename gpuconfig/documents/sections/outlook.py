@@ -30,6 +30,7 @@ from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.quantities.units import MONTHS
+from gpuconfig.engine.selection.recommendation import OptionKind
 
 SWINGS_SHOWN = 6
 RIGHT = Align.RIGHT
@@ -72,12 +73,17 @@ def years_ahead(study: CostStudy, writer: Writer) -> list[Block]:
     return [*blocks, Paragraph(text(say(note), tone=Tone.SECONDARY), Style.SMALL)]
 
 
-def renting(study: CostStudy, writer: Writer) -> list[Block]:
+def renting(context: DocumentContext, study: CostStudy, writer: Writer) -> list[Block]:
     """Contracts for the same cards and the same work, and what follows."""
     say = writer.say
+    advice = tuple(text(words) for words in _advice(study, writer))
     if not study.rents:
-        note = say(N_("No dated rental price is recorded for this card."))
-        return [Heading(say(N_("Rent against buy")), 2), Paragraph(text(note))]
+        said = [say(N_("No dated rental price is recorded for this card.")), *_other_rental(context, writer)]
+        blocks: list[Block] = [
+            Heading(say(N_("Rent against buy")), 2),
+            Paragraph(text(writer.sentences(said))),
+        ]
+        return [*blocks, Bullets(advice)] if advice else blocks
     rows: list[Row] = []
     for rent in study.rents:
         share = rent.break_even_utilisation.value
@@ -100,12 +106,17 @@ def renting(study: CostStudy, writer: Writer) -> list[Block]:
         Column(title=say(N_("and after")), weight=1.1, align=RIGHT),
         Column(title=say(N_("Price lists")), weight=1.2, align=RIGHT),
     )
-    advice = tuple(text(words) for words in _advice(study, writer))
-    blocks: list[Block] = [
-        Heading(say(N_("Rent against buy")), 2),
-        Table(columns=columns, rows=tuple(rows)),
-    ]
+    blocks = [Heading(say(N_("Rent against buy")), 2), Table(columns=columns, rows=tuple(rows))]
     return [*blocks, Bullets(advice)] if advice else blocks
+
+
+def _other_rental(context: DocumentContext, writer: Writer) -> list[str]:
+    """The rental of other cards that is compared, with its figures."""
+    rented = next((option for option in context.options if option.kind is OptionKind.RENT), None)
+    if rented is None:
+        return []
+    named = writer.say(N_("Compared instead: {machine}"), machine=option_name(rented, writer))
+    return [named, *(writer.message(message) for message in rented.why)]
 
 
 def replaced(context: DocumentContext, study: CostStudy, writer: Writer) -> list[Block]:

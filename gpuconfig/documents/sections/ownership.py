@@ -20,6 +20,8 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import option_name
+from gpuconfig.documents.sections import nothing
+from gpuconfig.documents.sections.options import for_one_run
 from gpuconfig.documents.sections.outlook import likely, renting, replaced, years_ahead
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.pricing.ownership import CostLine
@@ -71,7 +73,7 @@ def outlook_section(context: DocumentContext, writer: Writer) -> list[Block]:
         return []
     return [
         *years_ahead(context.study, writer),
-        *renting(context.study, writer),
+        *renting(context, context.study, writer),
         *replaced(context, context.study, writer),
         *likely(context, context.study, writer),
     ]
@@ -82,7 +84,7 @@ def _facts(context: DocumentContext, tco: CostOfOwnership, writer: Writer) -> li
     facts = []
     if tco.energy_kwh.value is not None:
         facts.append(Fact(say(N_("Energy")), writer.figure(tco.energy_kwh)))
-    if tco.per_month is not None:
+    if tco.per_month is not None and not for_one_run(context):
         facts.append(Fact(say(N_("A month")), text(money(tco.per_month))))
     study = context.study
     if study is None:
@@ -125,7 +127,7 @@ def _parts_table(option: Option, tco: CostOfOwnership, writer: Writer) -> Table:
 
 
 def _options_table(context: DocumentContext, owned: list[Option], writer: Writer) -> Table:
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         _amounts(
             option_name(option, writer),
             option.tco.total.low,
@@ -137,6 +139,10 @@ def _options_table(context: DocumentContext, owned: list[Option], writer: Writer
         for option in owned
         if option.tco is not None
     )
+    idle = context.recommendation.nothing
+    if idle is not None and nothing.compared(context):
+        total = idle.tco.total
+        rows += (_amounts(writer.say(nothing.NAME), total.low, idle.tco.planned(), total.high, writer),)
     return Table(columns=_columns(writer.say(N_("Option")), writer), rows=rows)
 
 

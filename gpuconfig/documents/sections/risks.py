@@ -54,9 +54,10 @@ def risks(context: DocumentContext, writer: Writer) -> list[Risk]:
     """All risks the answer itself shows, the gravest first."""
     if context.option is None:
         return []
+    rented = context.option.kind is OptionKind.RENT
     found = [
         *_price_risks(context, context.option, writer),
-        *_supply_risks(context, context.option, writer),
+        *(_rent_risks(writer) if rented else _supply_risks(context, context.option, writer)),
         *_fit_risks(context.option, writer),
     ]
     return sorted(found, key=lambda risk: -risk.likelihood * risk.impact)
@@ -152,6 +153,26 @@ def _price_risks(context: DocumentContext, option: Option, writer: Writer) -> It
                 N_("Refresh the prices on the day of the order; memory and cards moved most in 2026.")
             ),
         )
+
+
+def _rent_risks(writer: Writer) -> Iterator[Risk]:
+    """Nothing is imported or delivered: price and stock are another's, and so is the machine the data lies on."""
+    yield Risk(
+        title=writer.say(N_("Rent and availability move")),
+        fact=writer.say(N_("The rent is the middle of dated price lists; providers change price and stock.")),
+        likelihood=Level.MEDIUM,
+        impact=Level.MEDIUM,
+        mitigation=writer.say(N_("Reserve before the work begins and name a second provider.")),
+    )
+    yield Risk(
+        title=writer.say(N_("Data leaves the house")),
+        fact=writer.say(N_("Model and data are stored and processed on the provider's machines.")),
+        likelihood=Level.MEDIUM,
+        impact=Level.HIGH,
+        mitigation=writer.say(
+            N_("Agree on confidentiality and deletion in writing; keep secret data off rented machines.")
+        ),
+    )
 
 
 def _supply_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:

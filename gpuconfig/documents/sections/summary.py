@@ -23,7 +23,7 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import duration, machine, option_name, speed, task
 from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
 from gpuconfig.documents.sections import nothing
-from gpuconfig.documents.sections.options import period, tax_basis
+from gpuconfig.documents.sections.options import for_one_run, period, tax_basis
 from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.risks import risks
 from gpuconfig.documents.writer import Writer
@@ -71,7 +71,9 @@ def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
     rows = tuple(
         (
             writer.cell(text(option_name(option, writer), bold=option is context.option)),
-            writer.cell(text(writer.formats.money(planning_total(context, option))) + period(option, writer)),
+            writer.cell(
+                text(writer.formats.money(planning_total(context, option))) + period(context, option, writer)
+            ),
             writer.cell(writer.figure(duration(option.estimate)[1])),
             writer.cell(writer.formats.money(option.tco.planned()) if option.tco else writer.unknown()),
         )
@@ -150,6 +152,13 @@ def _ask(context: DocumentContext, option: Option, total: Money, writer: Writer)
 def _request(context: DocumentContext, option: Option, total: Money, writer: Writer) -> str:
     """What is asked, by the kind of option."""
     say, what = writer.say, task(context.request, writer)
+    if option.kind is OptionKind.RENT and option.tco is not None and for_one_run(context):
+        return say(
+            N_("Approve renting {machine} for one run, {total} in all, to be used for {task}."),
+            machine=machine(option, writer),
+            total=writer.formats.money(option.tco.planned()),
+            task=what,
+        )
     if option.kind is OptionKind.RENT and option.tco is not None and option.tco.per_month is not None:
         return say(
             N_(

@@ -181,9 +181,9 @@ def _flips_first(shown: Sequence[Option]) -> tuple[Message, ...]:
 
 
 def name_of(option: Option) -> str:
-    """`2x RTX 4090`, and the number of machines where there are several."""
-    machines = f" ({option.nodes})" if option.nodes > 1 else ""
-    return f"{option.count}x {option.accelerator.name}{machines}"
+    """`2× RTX 4090`, or `2 × 8× H100 SXM` where there are several machines."""
+    each = f"{option.count // max(option.nodes, 1)}× {option.accelerator.name}"
+    return each if option.nodes <= 1 else f"{option.nodes} × {each}"
 
 
 def _ratio(option: Option, first: Option, demand: Demand) -> float | None:
