@@ -155,6 +155,7 @@ def test_presets_of_clips_against_their_model_cards(make, model, card, seconds):
     [
         "animatediff", "cogvideox-2b", "cogvideox-5b", "mochi-1-preview", "wan2.1-t2v-1.3b", "wan2.1-t2v-14b",
         "wan2.2-t2v-a14b", "wan2.2-i2v-a14b", "wan2.2-ti2v-5b", "hunyuanvideo", "ltx-video",
+        "stable-video-diffusion-img2vid-xt",
     ],
 )  # fmt: skip
 def test_every_preset_of_clips_is_answered_and_offload_helps(make, model):
@@ -164,3 +165,72 @@ def test_every_preset_of_clips_is_answered_and_offload_helps(make, model):
     assert plain.video.seconds_per_clip.value > 1
     assert moved.memory.device_used_bytes.value < plain.memory.device_used_bytes.value
     assert moved.video.seconds_per_clip.value > plain.video.seconds_per_clip.value
+
+
+def test_a_clip_of_stable_video_diffusion(make):
+    """25 frames of 576 x 1024: its maker says 180 s with its own FP32 code on an A100; half of them, half the work."""
+    whole = make("stable-video-diffusion-img2vid-xt", "nvidia-a100-sxm4-80", kind="video", precision="fp16")
+    part = make("svd-xt", "nvidia-a100-sxm4-80", kind="video", precision="fp16", frames=13)
+    assert 30 < whole.video.seconds_per_clip.value < 180
+    assert part.video.seconds_per_clip.value == pytest.approx(
+        whole.video.seconds_per_clip.value * 13 / 25, rel=0.1
+    )
+    assert part.memory.device_used_bytes.value < whole.memory.device_used_bytes.value
+
+
+def test_add_ons_slow_each_step_and_never_save_memory(make):
+    """ControlNets and adapters on pictures; an AnimateDiff clip is steered the same way."""
+    for model, kind in (
+        ("sd1.5", "image"),
+        ("sdxl", "image"),
+        ("flux.1-dev", "image"),
+        ("animatediff", "video"),
+    ):
+        plain, adapted, steered, both = (
+            make(model, "nvidia-h100-sxm5-80", kind=kind, batch=4, **work)
+            for work in ({}, {"lora_rank": 64}, {"controlnets": 1}, {"controlnets": 2, "lora_rank": 64})
+        )
+        times = [
+            a.figure(f"seconds_per_{'clip' if kind == 'video' else 'image'}").value
+            for a in (plain, adapted, steered, both)
+        ]
+        used = [a.memory.peak_allocated_bytes.value for a in (plain, adapted, steered, both)]
+        assert times[0] < times[1] < times[2] < times[3], model
+        assert used[0] <= used[1] < used[2] < used[3], model
+
+
+def test_sequence_parallel_pays_less_without_a_fast_link(make):
+    """The same cards' worth of clips: four A100 by NVLink come nearer to a quarter than four over PCIe."""
+    work = {"kind": "video", "precision": "bf16", "engine": "xdit"}
+    shares = []
+    for card in ("nvidia-a100-sxm4-80", "nvidia-a100-pcie-80", "nvidia-rtx-4090-24"):
+        one = make("wan2.1-t2v-14b", card, **work).video.seconds_per_clip.value
+        four = make("wan2.1-t2v-14b", card, 4, **work, sequence_parallel=4).video.seconds_per_clip.value
+        shares.append(four / one)
+        assert four < one
+    assert 0.25 <= shares[0] < shares[1]
+    assert shares[0] < shares[2]
+
+
+def test_small_cards_for_servers_do_not_hold_their_peak(make):
+    """By its data sheet a 70 W T4 is the equal of a 250 W RTX 2080 Ti; it makes pictures at a third of the pace."""
+    t4, big = (
+        make("sdxl", card, precision="fp16").image.iterations_per_s.value
+        for card in ("nvidia-t4-16", "2080 Ti")
+    )
+    assert t4 < 0.45 * big
+    l4, ada = (
+        make("sdxl", card, precision="fp16").image.iterations_per_s.value
+        for card in ("nvidia-l4-24", "rtx 4090")
+    )
+    assert l4 < 0.5 * ada
+
+
+def test_a_clip_names_the_video_engines_of_the_card(make):
+    said = {
+        card: make("wan2.1-t2v-1.3b", card, kind="video").notes
+        for card in ("rtx 4090", "nvidia-a100-sxm4-80")
+    }
+    assert "2x NVENC" in str(said["rtx 4090"][0].values["engines"])
+    assert "processor" in said["nvidia-a100-sxm4-80"][0].text
+    assert make("sdxl", "rtx 4090").notes == ()

@@ -104,7 +104,19 @@ def _answer(
         ),
         assumptions=row.assumptions,
         warnings=tuple(host_memory_warnings(memory, request.hardware.host_memory_bytes)),
+        notes=_video_engines(request),
     )
+
+
+def _video_engines(request: EstimateRequest) -> tuple[Message, ...]:
+    """What reads and writes the files of clips on this card: a clip is made once and encoded after."""
+    card = request.accelerator
+    if request.kind is not Kind.VIDEO or not card.video_encode:
+        return ()
+    text = N_("video engines of {card}: {engines}")
+    if card.av1_encode is False:
+        text = N_("video engines of {card}: {engines}; AV1 is encoded by the processor")
+    return (Message(text, {"card": card.name, "engines": Message(card.video_encode)}),)
 
 
 def _memory(
