@@ -157,3 +157,27 @@ def test_lora_of_a_diffusion_transformer_keeps_its_encoders_on_the_card(bench: B
     )
     states = full.breakdown_bytes["gradients"] + full.breakdown_bytes["optimizer"]
     assert states == pytest.approx(14 * 11.9e9, rel=0.02)  # the encoders are not trained
+
+
+BERT_LARGE = {
+    "layers": 24, "hidden": 1024, "heads": 16, "kv_heads": 16, "ffn": 4096, "vocab": 30522, "parameters_b": 0.335,
+    "gated_mlp": False, "tied_embeddings": True,
+}  # fmt: skip
+BERT_TUNING = {
+    "method": "full", "framework": "hf_trainer", "precision": "fp32", "weight_storage": "fp32", "sequence_length": 512,
+    "micro_batch_size": 4, "checkpointing": "none", "attention_kernel": "eager",
+}  # fmt: skip
+
+
+def test_an_encoder_keeps_what_dropout_makes_of_its_scores(bench: Bench) -> None:
+    scores = memory_graph().evaluate(bench.columns(BERT_LARGE, BERT_TUNING, A100), ["score_token_bytes"])
+    assert scores["score_token_bytes"] == 16 * 512 * (4 + 1 + 4)  # softmax, mask, result
+    half = {**BERT_TUNING, "precision": "fp16", "autocast": True}
+    scores = memory_graph().evaluate(bench.columns(BERT_LARGE, half, A100), ["score_token_bytes"])
+    assert scores["score_token_bytes"] == 16 * 512 * (4 + 1 + 2)
+
+
+def test_tuning_an_encoder_writes_no_vocabulary(bench: Bench) -> None:
+    tuned = bench.columns(BERT_LARGE, BERT_TUNING, A100)
+    assert tuned["scalar_head"] == 1
+    assert bench.columns(BERT_LARGE, {**BERT_TUNING, "method": "pretrain"}, A100)["scalar_head"] == 0

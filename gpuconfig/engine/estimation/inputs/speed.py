@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
@@ -20,6 +18,7 @@ from gpuconfig.engine.estimation.inputs.hardware import (
     is_legacy,
     speed_scopes,
 )
+from gpuconfig.engine.estimation.inputs.model import is_encoder
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, network_columns
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.evidence import EvidenceKind
@@ -45,8 +44,6 @@ WORK_INPUTS = (
     Input("target_tokens", "Tokens to train on", "token"),
 )
 SPEED_INPUTS = (*HARDWARE_INPUTS, *NETWORK_INPUTS, *WORK_INPUTS, *(c.input for c in COEFFICIENT_INPUTS))
-ENCODER_VOCABULARIES = frozenset({30522, 28996, 119547, 21128})
-"""Vocabularies of BERT (uncased, cased, multilingual, Chinese), for shapes given without a name."""
 MASKED_SHARE = 0.156  # 20 of 128 and 80 of 512 tokens are predicted in BERT's published recipes
 SCORING_PASSES = {Stage.DPO: 1.0, Stage.GRPO: 1.0, Stage.PPO: 3.0}
 """Reference; reference (rewards by rule); reference, reward and value model."""
@@ -65,12 +62,6 @@ class SpeedColumns:
 
     columns: dict[str, float]
     assumptions: tuple[Assumption, ...]
-
-
-def is_encoder(model: NeuralModel) -> bool:
-    """Whether attention looks both ways and only masked tokens are predicted."""
-    shape = model.architecture
-    return model.kind is ModelKind.ENCODER or (shape is not None and shape.vocab in ENCODER_VOCABULARIES)
 
 
 def speed_columns(

@@ -103,7 +103,7 @@ def workload_columns(
         "resident_copies": float(frozen),
         "trained_copies": float(trained),
         "sequences_per_sample": 2.0 if s.stage in (Stage.DPO, Stage.REWARD) else 1.0,
-        "scalar_head": float(s.stage is Stage.REWARD),
+        "scalar_head": float(s.stage is Stage.REWARD or (s.encodes and s.method is not Method.PRETRAIN)),
         "keeps_logits": float(s.stage in (Stage.DPO, Stage.GRPO, Stage.PPO)),
         "offload_optimizer": optimizer,
         "offload_parameters": parameters,
@@ -120,8 +120,8 @@ def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...
     fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
     special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
     plain = () if shape.gated_mlp else (f"{name}|plain_mlp",)
-    special = ("denoiser", *special) if s.denoises else special
-    return (f"{name}|{loss}", *special, *plain, name, loss)
+    kind = ("denoiser",) if s.denoises else ("encoder",) if s.encodes else ()
+    return (*kind, f"{name}|{loss}", *special, *plain, name, loss)
 
 
 def framework_columns(

@@ -82,11 +82,16 @@ def score_token_bytes(
     heads: Value,
     sequence_length: Value,
     score_saved_bytes: Value,
+    score_dropout: Value,
     compute_bytes: Value,
     attention_eager: Value,
     tensor_parallel: Value,
     context_parallel: Value,
 ) -> Value:
-    """Attention scores kept by unfused attention: one value per head and pair of tokens."""
-    kept = score_saved_bytes + np.where(compute_bytes < FP32, compute_bytes, 0)
+    """Attention scores kept by unfused attention: one value per head and pair of tokens.
+
+    Dropout keeps its mask and its result beside them.
+    """
+    copied = (compute_bytes < FP32) | (np.asarray(score_dropout) > 0)
+    kept = score_saved_bytes + score_dropout + np.where(copied, compute_bytes, 0)
     return attention_eager * kept * heads * sequence_length / tensor_parallel / context_parallel

@@ -9,6 +9,7 @@ from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.inputs.denoiser import encoded_pixels, latent_tokens
+from gpuconfig.engine.estimation.inputs.model import is_encoder
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.training import (
@@ -79,6 +80,8 @@ class TrainingSettings:
     dataset_tokens: float | None
     encoded_pixels: int = 0
     """Pixels of a sample of a diffusion model that its autoencoder encodes at once; 0 for a language model."""
+    encodes: bool = False
+    """True for an encoder, which is trained with dropout and tuned without its vocabulary."""
 
     @property
     def denoises(self) -> bool:
@@ -152,6 +155,7 @@ def settings_of(
         framework_version=workload.framework_version,
         dataset_tokens=workload.dataset_tokens,
         encoded_pixels=_pixels(model, workload),
+        encodes=is_encoder(model),
     )
 
 
