@@ -3,6 +3,7 @@
 import pytest
 
 from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.estimation.memory.graph import memory_graph
 from tests.estimation.memory.memory_bench import A100, LLAMA_2_7B, LLAMA_2_70B, LLAMA_32_1B, MIXTRAL, Bench
 
 FULL = {"method": "full", "sequence_length": 512, "checkpointing": "full"}
