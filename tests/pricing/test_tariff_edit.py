@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gpuconfig.engine.pricing.case import CostCase, explain_cost, planned
-from gpuconfig.engine.pricing.tariffs import tariff_by_id
+from gpuconfig.engine.pricing.study import pricing_coefficients
+from gpuconfig.engine.pricing.tariffs import energy_price, tariff_by_id
+from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import ROWS, answer
@@ -68,3 +70,41 @@ def test_a_period_that_the_tariff_has_not_changes_nothing() -> None:
     )
     assert planned(edited, "electricity") == pytest.approx(planned(recorded, "electricity"))
     assert leaf(explain_cost(edited, "electricity"), "period_price").evidence is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "flat", "mean"),
+    [
+        (
+            "cn-beijing-industrial",
+            0.681335,
+            (1.0 * 1.057777 + 7.6667 * 0.926841 + 7.3333 * 0.681335 + 8 * 0.435829) / 24,
+        ),
+        ("cn-hubei-industrial", 0.651886, (2 * 1.049999 + 6 * 0.848961 + 8 * 0.651886 + 8 * 0.432924) / 24),
+        ("cn-hubei-commercial", 0.735686, (2 * 1.133999 + 6 * 0.930961 + 8 * 0.735686 + 8 * 0.516924) / 24),
+        (
+            "cn-chongqing-industrial",
+            0.762307,
+            (1.359680 / 1.5 + 7.3333 * 1.133067 + 8 * 0.762307 + 8 * 0.379188) / 24,
+        ),
+    ],
+)
+def test_published_tables_of_provinces_are_recorded_as_they_were_read(
+    name: str, flat: float, mean: float
+) -> None:
+    tariff = tariff_by_id(bundled_catalogue().tariffs(), name)
+    assert tariff.evidence.kind is not EvidenceKind.ASSUMED
+    assert float(next(part.per_kwh for part in tariff.periods if part.period == "flat")) == pytest.approx(
+        flat
+    )
+    even = energy_price(tariff, 1.0, 0.15, 1000.0, valley_first=False)
+    assert sum(p * s for p, s in zip(even.middle, even.shares, strict=True)) == pytest.approx(mean, rel=1e-3)
+
+
+def test_storage_and_data_sent_out_have_a_source() -> None:
+    numbers = pricing_coefficients(bundled_catalogue())
+    for name in ("storage_usd_gb_month", "egress_usd_gb"):
+        row = numbers.row("pricing", name)
+        assert row.evidence is not None
+        assert row.evidence.kind is EvidenceKind.VENDOR
+        assert row.evidence.source.startswith("https://")
