@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import numpy as np
 import pytest
 
+from gpuconfig import paths
 from gpuconfig.calibration.pipelines import PIPELINES
 from gpuconfig.calibration.relative_fit import Parameter, band_factors, fit
 from gpuconfig.calibration.serving import FITS
@@ -61,3 +65,18 @@ def test_score_counts_a_refused_row_as_all_wrong():
     assert (line.rows, line.refused) == (2, 1)
     assert line.median == pytest.approx(0.55)
     assert line.inside == 1.0
+
+
+def test_few_factors_are_written():
+    """The physical core and what engines, families, formats and cards add to it: at most eighty numbers."""
+    rows = (paths.database_sources() / "seed" / "coefficients" / "serving.csv").read_text("utf-8")
+    fitted = [r for r in csv.DictReader(io.StringIO(rows)) if r["kind"] == "calculated"]
+    factors = [r for r in fitted if not r["name"].startswith("band_")]
+    assert 20 < len(factors) <= 80
+
+
+def test_what_engines_share_moves_less_than_what_one_source_shows():
+    for name, what in FITS.items():
+        shared = [t for template, t in what.levels if "{stack}" in template and "{card}" not in template]
+        own = [t for template, t in what.levels if "{card}" in template or "{architecture}" in template]
+        assert not shared or not own or max(shared) < min(own), name

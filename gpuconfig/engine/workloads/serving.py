@@ -41,11 +41,22 @@ class ImageOffload(StrEnum):
     SEQUENTIAL = "sequential"
 
 
+class SpeculativeMethod(StrEnum):
+    """Who drafts the tokens of speculative decoding."""
+
+    MTP = "mtp"
+    EAGLE = "eagle"
+    EAGLE3 = "eagle3"
+    MEDUSA = "medusa"
+    DRAFT_MODEL = "draft_model"
+    NGRAM = "ngram"
+
+
 @dataclass(frozen=True, slots=True)
 class Speculative:
-    """Speculative decoding: the method's name and the tokens drafted a step."""
+    """Speculative decoding: the method and the tokens drafted a step."""
 
-    method: str = "mtp"
+    method: SpeculativeMethod = SpeculativeMethod.MTP
     tokens: int = whole(1, 1, 64)
 
 

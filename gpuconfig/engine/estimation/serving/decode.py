@@ -216,6 +216,8 @@ def fixed_s(
     layers: Value,
     layer_seconds: Value,
     format_layer_seconds: Value,
+    tensor_parallel: Value,
+    further_card_seconds: Value,
     moe_layers: Value,
     moe_layer_seconds: Value,
     linear_layers: Value,
@@ -226,12 +228,8 @@ def fixed_s(
 ) -> Value:
     """Launches and small kernels of a step, whatever its size."""
     special = linear_layers * linear_layer_seconds + latent_layers * latent_layer_seconds
-    return (
-        layers * (layer_seconds + format_layer_seconds)
-        + moe_layers * moe_layer_seconds
-        + special
-        + step_seconds
-    )
+    each = layer_seconds + format_layer_seconds + (tensor_parallel - 1) * further_card_seconds
+    return layers * each + moe_layers * moe_layer_seconds + special + step_seconds
 
 
 @quantity(unit="s")

@@ -197,6 +197,12 @@ COEFFICIENT_INPUTS = (
         "{engine}",
         "*|{format}",
     ),
+    _row(
+        "further_card_seconds",
+        "Launches of a layer for each further card, where one process serves all cards in turn",
+        "s",
+        "{engine}",
+    ),
     _row("moe_layer_seconds", "Further fixed time of a layer with experts", "s", *_BY_FORMAT[:2], *_BY_CARD),
     _row("linear_layer_seconds", "Further fixed time of a linear-attention layer", "s", *_BY_CARD),
     _row(

@@ -104,7 +104,7 @@ def resolve(
         context_reserved=work.max_context or max(prompt + output, 1), context_given=work.max_context is not None,
         tensor=layout.tensor, pipeline=layout.pipeline, data=data, expert=layout.expert,
         speculative_tokens=speculative.tokens if speculative else 0,
-        speculative_method=speculative.method if speculative else "",
+        speculative_method=speculative.method.value if speculative else "",
         prefix_cache_hit=work.prefix_cache_hit or 0.0, ttft_target_ms=work.ttft_target_ms,
         tpot_target_ms=work.tpot_target_ms, offload_layers=min(work.offload_layers or 0, shape.layers),
     )  # fmt: skip
