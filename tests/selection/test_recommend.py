@@ -107,6 +107,18 @@ def test_serving_meets_reading_speed() -> None:
         assert (option.estimate.serving.max_concurrency.value or 0) >= 20
 
 
+def test_serving_begins_before_attention_is_lost() -> None:
+    """Nobody named a wait: ten seconds to the first token, assumed and told; a named wait is kept."""
+    found = answer_of("serve_70b")
+    (assumed,) = [a for a in found.assumptions if a.field == "target.ttft_ms"]
+    assert assumed.value == "10000"
+    for option in bought(found):
+        assert option.estimate.serving is not None
+        assert (option.estimate.serving.ttft_ms.value or 0) <= 10_000
+    patient = answer({**ROWS["serve_70b"], "target": {**ROWS["serve_70b"]["target"], "ttft_ms": 60_000}})
+    assert not [a for a in patient.assumptions if a.field == "target.ttft_ms"]
+
+
 def test_sdxl_within_6000_or_the_smallest_budget() -> None:
     """Either a machine for 6,000 RMB, or none and what it takes."""
     found = answer_of("sdxl")

@@ -81,6 +81,11 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
                                   N_("no speed was asked: each user gets text at reading speed")))  # fmt: skip
         if target.ttft_ms is None and workload.ttft_target_ms is not None:
             target = replace(target, ttft_ms=workload.ttft_target_ms)
+        elif target.ttft_ms is None and target.tokens_per_s is None and free:
+            longest = coefficients.value(GROUP, "patience_ttft_ms", "serving")
+            target = replace(target, ttft_ms=longest)
+            notes.append(_assumed("target.ttft_ms", f"{longest:.0f}",
+                                  N_("no wait was named: the first word comes before attention is lost")))  # fmt: skip
     elif request.kind in (Kind.IMAGE, Kind.VIDEO) and free and target.deadline_s is None:
         # The contract has no target of its own for a picture or clip: the deadline bounds one.
         patience = coefficients.value(GROUP, "patience_s", request.kind.value)
