@@ -191,3 +191,16 @@ def test_a_reason_shared_by_many_cards_is_told_once(gpuconfig: Callable[..., Any
     }
     text = gpuconfig("recommend", "-", "--lang", "en", request=request).out
     assert text.count("used_ok takes them") == 1
+
+
+@pytest.mark.parametrize(("card", "count"), [("H100", 7), ("M2 Ultra", 2)])
+def test_a_count_that_no_machine_holds_is_told(gpuconfig: Callable[..., Any], card: str, count: int) -> None:
+    request = {
+        "model": "llama-3-8b",
+        "workload": {"kind": "serving"},
+        "budget": {"amount": "6000000", "currency": "CNY"},
+        "constraints": {"accelerators": [card], "gpu_count": count},
+    }
+    run = gpuconfig("recommend", "-", "--json", request=request)
+    (row,) = run.json["rejected"]
+    assert (run.code, row["code"], row["required"]) == (1, "gpu_count", count)

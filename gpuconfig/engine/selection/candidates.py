@@ -96,6 +96,28 @@ def candidates(
                 yield Candidate(card, per_node, nodes)
 
 
+def uncounted(
+    accelerators: Sequence[Accelerator],
+    found: Iterable[Candidate],
+    wish: Constraints,
+    servers: Sequence[ServerPlatform],
+) -> Iterator[Rejected]:
+    """Accelerators that no machine, or number of machines, holds as many of as asked for."""
+    placed = {candidate.accelerator.id for candidate in found}
+    asked = wish.gpu_count or wish.max_gpus
+    for card in accelerators:
+        if card.id in placed or asked is None:
+            continue
+        counts = sorted({each * nodes for each, nodes in _shapes(card, wish, servers)})
+        nearest = min(counts, key=lambda count: abs(count - asked), default=None)
+        text = N_("machines hold {counts} of it, alone or several together; {asked} was asked for")
+        values = {
+            "counts": ", ".join(map(str, counts[:8])) + (", …" if len(counts) > 8 else ""),
+            "asked": asked,
+        }
+        yield Rejected(card.id, card.name, Message(text, values), "gpu_count", nearest, asked)
+
+
 def portions(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
     """Candidates in their order, a few at a time: as many as have `CHUNK` cards together, at least one."""
     part: list[Candidate] = []

@@ -20,7 +20,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Currency
-from gpuconfig.engine.selection.candidates import candidates, screened
+from gpuconfig.engine.selection.candidates import candidates, screened, uncounted
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import Demand, demand_of
 from gpuconfig.engine.selection.leaner import plain_first
@@ -97,8 +97,10 @@ def _searched(
         request.kind,
         coefficients,
     )
-    search.tally.rejected.extend(refused)
-    tally = search.run(candidates(chosen, request.constraints, catalogue.servers()))
+    pool = tuple(candidates(chosen, request.constraints, catalogue.servers()))
+    missing = uncounted(chosen, pool, request.constraints, catalogue.servers())
+    search.tally.rejected.extend((*refused, *missing))
+    tally = search.run(pool)
     answer = answer_of(demand, tally, costing, estimator, today)
     progress.report(1.0, Message(N_("done")))
     return answer
