@@ -125,6 +125,8 @@ FIELD_WORDS = {
     "ports": N_("Ports"),
     "port_bits_per_s": N_("Rate of a port"),
     "rdma": N_("RDMA"),
+    "cable_type": N_("Type"),
+    "rate_bits_per_s": N_("Rate of the cable"),
     "riser_type": N_("Type"),
     "lanes": N_("Lanes"),
     "length_mm": N_("Length"),

@@ -21,7 +21,7 @@ NIC = "nic-intel-e810-cqda2-2x100gbe"
 SWITCH = "switch-arista-7280r3-series-100g-400g"
 
 
-def cluster(nodes: int, switches: int = 1, **nic: object) -> CheckResult:
+def cluster(nodes: int, switches: int = 1, cables: int = 0, **nic: object) -> CheckResult:
     """Machines of four cards with two cards of two ports."""
     catalogue = bundled_catalogue()
     card = catalogue.accelerator("nvidia-rtx-4090-24")
@@ -31,16 +31,26 @@ def cluster(nodes: int, switches: int = 1, **nic: object) -> CheckResult:
         BomLine(kind=Kind.ACCELERATOR, item=card, quantity=4),
         BomLine(kind=Kind.NIC, item=replace(adapter, **nic), quantity=2),  # type: ignore[arg-type]
     )
+    (cable,) = (c for c in catalogue.cables() if c.id == "cable-dac-100g-qsfp28-3-m")
     shared = (BomLine(kind=Kind.SWITCH, item=switch, quantity=switches),)
+    if cables:
+        shared = (*shared, BomLine(kind=Kind.CABLE, item=cable, quantity=cables))
     return check_build(Build(lines=lines, nodes=nodes, shared=shared), Environment(), catalogue)
 
 
-def test_links_of_a_cluster_are_counted_and_told_to_be_without_a_price() -> None:
-    """Four machines, four ports each."""
-    (found,) = (f for f in cluster(4).findings if f.rule == "purchase.network_links")
-    assert (found.status, found.measured) == (Status.WARNING, 16)
-    (more,) = (f for f in cluster(4, switches=3).findings if f.rule == "purchase.network_links")
-    assert "between the switches" in more.message.text
+@pytest.mark.parametrize(
+    ("switches", "cables", "status", "links"),
+    [
+        (1, 0, Status.WARNING, 16), (1, 15, Status.WARNING, 16), (1, 16, Status.OK, 16),
+        (3, 16, Status.WARNING, 32), (3, 32, Status.OK, 32),
+    ],
+)  # fmt: skip
+def test_links_of_a_cluster_are_counted(switches: int, cables: int, status: Status, links: int) -> None:
+    """Four machines, four ports each; between switches as many links again."""
+    result = cluster(4, switches, cables)
+    (found,) = (f for f in result.findings if f.rule == "purchase.network_links")
+    assert (found.status, found.measured) == (status, links)
+    assert ("between the switches" in found.message.text) is (switches > 1 and status is Status.WARNING)
 
 
 def test_unknown_ports_are_named() -> None:
@@ -68,12 +78,26 @@ def two_supplies(count: int) -> CheckResult:
 
 
 def test_roles_and_places_of_two_supplies() -> None:
-    """Which feeds what is said; whether the case holds both is not known and said too."""
+    """Which feeds what is said; whether the case holds both is not recorded and said too."""
     result = two_supplies(2)
     (roles,) = (f for f in result.findings if f.rule == "power.supply_roles")
     assert roles.message.values["plan"] == "#1: 2, #2: 2"
     assert roles.message.values["host"] == 2
     assert ("chassis.psu_places",) in [n.missing for n in result.not_checked]
+
+
+@pytest.mark.parametrize(("places", "status"), [(1, Status.WARNING), (2, Status.OK)])
+def test_places_of_a_case_that_states_them(places: int, status: Status) -> None:
+    """Two supplies in one place stand outside."""
+    parts = {
+        "gpu": [{"name": "RTX 3090", "quantity": 4}],
+        "cpu": [{"name": "Ryzen 9 5950X"}],
+        "power_supply": [{"name": "EVGA SuperNOVA 1600 G2", "rated_w": 1600, "quantity": 2}],
+        "chassis": [{"name": "Fractal Design Define 7 XL", "psu_places": places}],
+    }
+    result = check_parts({"parts": parts}, bundled_catalogue())
+    (found,) = (f for f in result.findings if f.rule == "mechanics.supply_places")
+    assert (found.status, found.measured, found.required) == (status, 2, places)
 
 
 def test_one_supply_asks_for_no_roles() -> None:

@@ -126,3 +126,19 @@ def plug(
         eight_left -= 2 * (need.eps * count - direct)
         adapters += need.eps * count - direct
     return Plugging(short_eight=max(0, -eight_left), short_eps=short_eps, adapters=adapters)
+
+
+def most_cards(supply: PowerSupply, card: Accelerator, count: int, slots_fed: bool) -> int:
+    """How many of `count` equal cards the plugs of one supply feed; all of them where plugs are not known.
+
+    Args:
+        slots_fed: each card stands on an adapter that takes a plug of its own.
+    """
+    offer = offered([(supply, 1)])
+    if offer is None or plugs_of(card) is None:
+        return count
+    for cards in range(count, 0, -1):
+        plugging = plug([(card, cards)], 1, offer, cards if slots_fed else 0)
+        if plugging is not None and plugging.works():
+            return cards
+    return 0

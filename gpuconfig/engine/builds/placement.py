@@ -93,6 +93,12 @@ def _carried(slots: tuple[Slot, ...], split: bool, count: int) -> Placement | No
     return Placement((*rest, *halves), None)
 
 
+def free_slots(board: Motherboard, placement: Placement) -> tuple[Slot, ...]:
+    """Slots that the cards neither sit in nor cover."""
+    taken = {p for s in placement.seats for p in range(s.slot.position, s.slot.position + s.covers)}
+    return tuple(s for s in board.slots if s.position not in taken)
+
+
 def overlap(placement: Placement) -> tuple[Seat, Seat] | None:
     """Two neighbours of which the upper covers the lower's slot, or None."""
     seats = sorted(placement.seats, key=lambda s: s.slot.position)

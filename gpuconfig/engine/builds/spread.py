@@ -25,16 +25,37 @@ class Spread:
         return max(load / rated for load, rated in zip(self.loads_w, self.ratings_w, strict=True))
 
 
-def spread(ratings_w: Sequence[float], cards_w: Sequence[float], host_w: float) -> Spread:
-    """The host on the weakest supply; then each card, the hungriest first, where it leaves the most room."""
-    ratings = sorted(ratings_w, reverse=True)
+def spread(
+    ratings_w: Sequence[float], cards_w: Sequence[float], host_w: float, most: Sequence[int] | None = None
+) -> Spread:
+    """The dealing whose fullest supply is the least full: of equal cards the best there is.
+
+    The host hangs on the weakest supply unless another one serves better; then each card, the hungriest first, goes
+    where it leaves the most room.
+
+    Args:
+        most: cards that the plugs of each supply feed, in the order of `ratings_w`; None: plugs do not bind.
+    """
+    count = len(cards_w)
+    limits = [count] * len(ratings_w) if most is None else most
+    order = sorted(range(len(ratings_w)), key=lambda i: -ratings_w[i])
+    ratings, room = tuple(ratings_w[i] for i in order), [limits[i] for i in order]
+    if sum(room) < count:
+        room = [count] * len(room)  # no dealing feeds them all: the rule of connectors says it
+    tried = (_dealt(ratings, cards_w, host_w, host, list(room)) for host in reversed(range(len(ratings))))
+    return min(tried, key=lambda s: round(s.fullest(), 9))
+
+
+def _dealt(
+    ratings: tuple[float, ...], cards_w: Sequence[float], host_w: float, host: int, room: list[int]
+) -> Spread:
     loads = [0.0] * len(ratings)
-    loads[-1] += host_w
+    loads[host] += host_w
     taken = [0] * len(cards_w)
     for card in sorted(range(len(cards_w)), key=lambda i: -cards_w[i]):
-        best = min(range(len(loads)), key=lambda i: (loads[i] + cards_w[card]) / ratings[i])
+        able = [i for i, left in enumerate(room) if left]
+        best = min(able, key=lambda i: (loads[i] + cards_w[card]) / ratings[i])
         loads[best] += cards_w[card]
+        room[best] -= 1
         taken[card] = best
-    return Spread(
-        ratings_w=tuple(ratings), loads_w=tuple(loads), supply_of_card=tuple(taken), host=len(ratings) - 1
-    )
+    return Spread(ratings_w=ratings, loads_w=tuple(loads), supply_of_card=tuple(taken), host=host)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from gpuconfig.engine.catalogue.peripheral import Nic
+from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
@@ -15,7 +15,7 @@ from gpuconfig.engine.provenance.message import N_
 
 @rule("purchase.network_links", N_("Cables of the network"), source="board and switch manuals")
 def network_links(machine: Machine) -> Iterable[Judgement]:
-    """Each port of a machine takes a cable, or fibre and two transceivers; their prices are not recorded."""
+    """Each port of a machine takes a cable, or fibre and two transceivers; counted against the list."""
     nodes = machine.build.nodes
     if nodes < 2:
         return ()
@@ -27,14 +27,24 @@ def network_links(machine: Machine) -> Iterable[Judgement]:
         ports = len(machine.cards)  # as the composer counts: one port a card
     if not ports:
         return missing("nic")
-    text = N_("{measured:.0f} links from {nodes} machines to the switch: each takes a DAC or AOC cable, or fibre with "
-              "two transceivers; no price of them is recorded, the total is without them")  # fmt: skip
-    if sum(line.quantity for line in machine.build.shared if line.kind is Kind.SWITCH) > 1:
-        text = N_("{measured:.0f} links from {nodes} machines to the switches, those between the switches on top: each "
-                  "takes a DAC or AOC cable, or fibre with two transceivers; no price of them is recorded, the total "
-                  "is without them")  # fmt: skip
-    parts = [nic.id for nic, _ in nics]
-    return compared(Status.WARNING, text, {"nodes": nodes}, ports * nodes, None, "1", parts)
+    links = ports * nodes
+    several = sum(line.quantity for line in machine.build.shared if line.kind is Kind.SWITCH) > 1
+    needed = 2 * links if several else links
+    cables = [
+        line for line in machine.build.shared if isinstance(line.item, Cable) and line.item.rate_bits_per_s
+    ]
+    listed = sum(line.quantity for line in cables)
+    values: dict[str, object] = {"nodes": nodes, "listed": listed}
+    parts = [*(nic.id for nic, _ in nics), *(line.item.id for line in cables)]
+    if listed >= needed:
+        text = N_("{listed} cables for {measured:.0f} links from {nodes} machines")
+        return compared(Status.OK, text, values, needed, None, "1", parts)
+    text = N_("{measured:.0f} links from {nodes} machines to the switch, {listed} cables in the list: each link takes "
+              "a DAC or AOC cable, or fibre with two transceivers")  # fmt: skip
+    if several:
+        text = N_("{measured:.0f} links from {nodes} machines to the switches and between the switches, {listed} "
+                  "cables in the list: each link takes a DAC or AOC cable, or fibre with two transceivers")  # fmt: skip
+    return compared(Status.WARNING, text, values, needed, None, "1", parts)
 
 
 @rule("power.supply_roles", N_("Which supply feeds what"),
@@ -53,7 +63,17 @@ def supply_roles(machine: Machine) -> Iterable[Judgement]:
 
 @rule("mechanics.supply_places", N_("Places for several supplies"), source="makers' product pages")
 def supply_places(machine: Machine) -> Iterable[Judgement]:
-    """How many supplies a case holds is in no record: never passed in silence."""
-    if machine.case is None or machine.spread() is None:
+    """Supplies against the places of the case; what its maker does not say is never passed in silence."""
+    case, dealt = machine.case, machine.spread()
+    if case is None or dealt is None:
         return ()
-    return missing("chassis.psu_places")
+    if case.psu_places is None:
+        return missing("chassis.psu_places")
+    count = len(dealt.ratings_w)
+    if count > case.psu_places:
+        text = N_(
+            "{measured:.0f} supplies, the case has places for {required:.0f}: the others stand outside it"
+        )
+        return compared(Status.WARNING, text, {}, count, case.psu_places, "1", [case.id])
+    text = N_("{measured:.0f} supplies, the case has places for {required:.0f}")
+    return compared(Status.OK, text, {}, count, case.psu_places, "1", [case.id])

@@ -31,10 +31,8 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
     own = (
         1 if machine.board is not None or machine.cpu is not None else 0
     )  # the processor's plug is not for cards
-    fed = sum(line.quantity for line in machine.build.of(Kind.RISER)
-              if "device adapter" in getattr(line.item, "riser_type", "").lower())  # fmt: skip
     cards = [(line.item, line.quantity) for line in machine.card_lines]
-    plugging = plug(cards, own, offer, fed)  # type: ignore[arg-type]
+    plugging = plug(cards, own, offer, machine.slots_fed)  # type: ignore[arg-type]
     if plugging is None:
         return missing("accelerator.power_connectors")
     ids = [line.item.id for line in (*machine.card_lines, *machine.build.of(Kind.POWER_SUPPLY))]

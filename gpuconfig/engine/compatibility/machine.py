@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from gpuconfig.engine.builds.build import BomLine, Build, CardLink
+from gpuconfig.engine.builds.feeds import most_cards
 from gpuconfig.engine.builds.load import Load, LoadTable, load_of, supplies
 from gpuconfig.engine.builds.placement import Placement, place, seats_for
 from gpuconfig.engine.builds.spread import Spread, spread
@@ -188,7 +189,21 @@ class Machine:
             return None
         cards = [line.power_limit_w or card.tdp_w or 0.0 for card, line in self.cards]
         ratings = [s.rated_w for s, n in self.supplies for _ in range(n)]
-        return spread(ratings, cards, self.load.watts() - sum(cards))
+        first = self.cards[0][0]
+        most = None
+        if all(card.id == first.id for card, _ in self.cards):
+            most = [
+                most_cards(s, first, len(cards), self.slots_fed > 0)
+                for s, n in self.supplies
+                for _ in range(n)
+            ]
+        return spread(ratings, cards, self.load.watts() - sum(cards), most)
+
+    @cached_property
+    def slots_fed(self) -> int:
+        """Adapters at the ends of cables, each of which takes a plug for the 75 W of its slot."""
+        lines = self.build.of(Kind.RISER)
+        return sum(n.quantity for n in lines if "device adapter" in getattr(n.item, "riser_type", "").lower())
 
     def lists(self, kind: Kind) -> bool:
         """Whether the list names any part of `kind`."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.fits import memory_fits, same_socket
+from gpuconfig.engine.builds.placement import free_slots
 from gpuconfig.engine.catalogue.host import MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
@@ -250,8 +251,7 @@ def network(machine: Machine) -> Iterable[Judgement]:
     nics = sum(line.quantity for line in machine.build.of(Kind.NIC))
     if not nics or machine.board is None or machine.placement is None or not machine.board.positions_known:
         return ()
-    taken = {p for s in machine.placement.seats for p in range(s.slot.position, s.slot.position + s.covers)}
-    free = [s for s in machine.board.slots if s.position not in taken]
+    free = free_slots(machine.board, machine.placement)
     status = Status.OK if len(free) >= nics else Status.PROBLEM
     text = N_("{required:.0f} network cards, {measured:.0f} free slots beside the accelerators")
     return compared(status, text, {}, len(free), nics, "1")

@@ -42,6 +42,11 @@ class Blame:
         least = 0 if placement.behind_chipset() and need.per_node > 1 else placement.least_lanes()
         self._keep(1, "pcie.lane_width", text, need, least or 0, need.lanes, "1")
 
+    def network(self, need: Need) -> None:
+        """No slot is left for a network card."""
+        text = N_("{count} cards of {width} slots leave no slot for a network card on any board")
+        self._keep(1, "network.slots", text, need, 0, 1, "1")
+
     def memory(self, need: Need, board: Motherboard) -> None:
         """No kit of the board's kind is large enough."""
         text = N_("no priced memory of the board's kind reaches {required} B in its slots")

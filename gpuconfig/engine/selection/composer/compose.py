@@ -6,15 +6,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import BomLine, Build
-from gpuconfig.engine.builds.fits import same_network, switches_needed
 from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
-from gpuconfig.engine.catalogue.peripheral import Nic
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.aims import AimedShelf
 from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.cluster import cluster
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line, compose_desktop, compose_frame
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.server import compose_server
@@ -77,7 +76,7 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
         blame = Blame()
         blame.circuit(wall, need.circuit_w)
         return blame.verdict()
-    return _cluster(Build(lines=(line,), nodes=need.nodes), need, shelf)
+    return cluster(Build(lines=(line,), nodes=need.nodes), need, shelf)
 
 
 def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
@@ -99,7 +98,8 @@ def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
             if count
         )
     lines = (*_seated(cards, found), *found.lines)
-    return _cluster(Build(lines=lines, nodes=need.nodes, links=found.links), need, shelf)
+    build = Build(lines=lines, nodes=need.nodes, links=found.links, remarks=found.remarks)
+    return cluster(build, need, shelf)
 
 
 def _seated(cards: tuple[BomLine, ...], found: Found) -> tuple[BomLine, ...]:
@@ -119,66 +119,6 @@ def _seated(cards: tuple[BomLine, ...], found: Found) -> tuple[BomLine, ...]:
     return tuple(seated)
 
 
-def _cluster(build: Build, need: Need, shelf: Shelf) -> Build | NoBuild:
-    server = build.first(Kind.SERVER)
-    shared: list[BomLine] = []
-    lines = build.lines
-    if need.nodes > 1:
-        fabric = _fabric(need, shelf, server is not None and _has_nic(server))
-        if isinstance(fabric, NoBuild):
-            return fabric
-        nics, switch = fabric
-        lines = (*lines, *nics)
-        shared.append(switch)
-    if server is not None and need.nodes > 1 and shelf.racks:
-        units = (getattr(server.item, "rack_units", None) or 8) * need.nodes + 2
-        rack = next((r for r in shelf.racks if (r.item.rack_units or 0) >= min(units, 42)), shelf.racks[-1])
-        shared.append(bom_line(Kind.RACK, rack, -(-units // (rack.item.rack_units or 42))))
-    return Build(lines=lines, nodes=need.nodes, shared=tuple(shared), links=build.links)
-
-
-def _fabric(need: Need, shelf: Shelf, has_nic: bool) -> tuple[tuple[BomLine, ...], BomLine] | NoBuild:
-    """Network cards of one machine and the switch of all; the slowest port that gives the rate."""
-    per_node = need.network_bits_per_gpu * need.per_node
-    nics: tuple[BomLine, ...] = ()
-    nic: Priced[Nic] | None = None
-    ports, rate = max(1, need.per_node), 400e9
-    if not has_nic:
-        found = _cheapest_nic(per_node, shelf)
-        if found is None:
-            return _no_network(per_node)
-        nic, count = found
-        nics = (bom_line(Kind.NIC, nic, count),)
-        ports, rate = count * (nic.item.ports or 1), nic.item.port_bits_per_s or 0.0
-    needed = ports * need.nodes
-    best: tuple[Decimal, BomLine] | None = None
-    for switch in shelf.switches:
-        if (switch.item.port_bits_per_s or 0) < rate or not switch.item.ports:
-            continue
-        switches = switches_needed(switch.item.ports, needed)
-        if switches is None or (nic is not None and not same_network(nic.item, switch.item)):
-            continue
-        cost = switch.cost * switches
-        if best is None or cost < best[0]:
-            best = (cost, bom_line(Kind.SWITCH, switch, switches))
-    return _no_network(per_node) if best is None else (nics, best[1])
-
-
-def _cheapest_nic(bits_per_s: float, shelf: Shelf) -> tuple[Priced[Nic], int] | None:
-    best: tuple[Decimal, Priced[Nic], int] | None = None
-    for nic in shelf.nics:
-        rate = (nic.item.port_bits_per_s or 0) * (nic.item.ports or 1)
-        if rate <= 0 or "OCP" in nic.item.form_factor.upper():
-            continue
-        count = max(1, int(-(-bits_per_s // rate)))
-        if count > 8:
-            continue
-        cost = nic.cost * count
-        if best is None or cost < best[0]:
-            best = (cost, nic, count)
-    return None if best is None else (best[1], best[2])
-
-
 def _telling(refusals: list[NoBuild], need: Need) -> NoBuild:
     """The refusal that tells most: for a module that of the server, for a card that of the form asked."""
     if len(refusals) > 1 and (need.is_module() or need.is_passive()):
@@ -190,10 +130,6 @@ def _includes(line: BomLine) -> bool:
     return bool(getattr(line.item, "includes_accelerators", False))
 
 
-def _has_nic(line: BomLine) -> bool:
-    return bool(getattr(line.item, "includes_nic", False))
-
-
 def _no_price(need: Need) -> NoBuild:
     return NoBuild(
         rule="purchase.price",
@@ -201,12 +137,3 @@ def _no_price(need: Need) -> NoBuild:
             N_("{card}: no price is recorded that this buyer can use"), {"card": need.accelerator.name}
         ),
     )
-
-
-def _no_network(bits: float) -> NoBuild:
-    return NoBuild(
-        rule="network.rate",
-        message=Message(N_("no priced network card and switch give {required:.0f} Gbit/s a machine"),
-                        {"required": bits / 1e9}),
-        required=bits, unit="bit/s",
-    )  # fmt: skip

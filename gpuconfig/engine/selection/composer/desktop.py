@@ -15,7 +15,7 @@ from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine, CardLink, Via
 from gpuconfig.engine.builds.fits import is_open, socket_key
-from gpuconfig.engine.builds.placement import Placement, carried, place
+from gpuconfig.engine.builds.placement import Placement, carried, free_slots, place
 from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive
@@ -28,6 +28,11 @@ from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import Surroundings
 
+NIC_LANES = 8
+"""Size of the slot that a machine of a cluster keeps free for its network card."""
+SPLIT = "bifurcation: one slot feeds two cards with 8 lanes each"
+"""Remark of a machine whose slots are split: the rule of bifurcation reads it as it reads a person's remark."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -36,6 +41,7 @@ class Found:
     cost: Decimal
     lines: tuple[BomLine, ...]
     links: tuple[CardLink, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,9 @@ def _compose(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Found | 
         total = cost + drive.cost + sum((part.cost for part in three), Decimal(0))
         if best is None or total < best.cost:
             links = _links(need, host.placement) if in_frame else ()
-            best = Found(total, _lines(host, *three, drive), links)
+            slots = {seat.slot.position for seat in host.placement.seats}
+            remarks = (SPLIT,) if in_frame and len(slots) < need.per_node else ()
+            best = Found(total, _lines(host, *three, drive), links, remarks)
     return best if best is not None else blame.verdict()
 
 
@@ -145,6 +153,10 @@ def _seat(
             return None
     if not _lanes_enough(need, placement):
         blame.lanes(need, placement)
+        return None
+    judged = need.nodes > 1 and (carriers is not None or board.positions_known)
+    if judged and not any(s.physical_lanes >= NIC_LANES for s in free_slots(board, placement)):
+        blame.network(need)
         return None
     return placement, carrier
 

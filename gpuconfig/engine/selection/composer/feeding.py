@@ -8,13 +8,12 @@ on one supply. Of parts that something else beats in every respect none is tried
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations_with_replacement
 
-from gpuconfig.engine.builds.feeds import offered, plug
+from gpuconfig.engine.builds.feeds import most_cards
 from gpuconfig.engine.builds.spread import spread
 from gpuconfig.engine.catalogue.enclosure import PowerSupply
 from gpuconfig.engine.catalogue.peripheral import Cable
@@ -53,7 +52,7 @@ class Feedings:
         self._circuit = None if need.circuit_w is None else need.circuit_w * shelf.rule("efficiency_230")
         self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
         self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
-        self._plugs: dict[tuple[str, int, int, int], bool] = {}
+        self._known: dict[tuple[str, bool], int] = {}
         self._several: dict[int, list[Feeding]] = {}
 
     def for_load(self, watts: float, fed: int) -> Iterator[Iterable[Feeding]]:
@@ -68,7 +67,7 @@ class Feedings:
             self._blame.circuit(watts / efficiency, self._circuit / efficiency)
             return []
         need = self._need
-        plugged = [s for s in self._sound if self._feeds(s.item, need.per_node, 1, fed)]
+        plugged = [s for s in self._sound if self._most(s.item, fed > 0) >= need.per_node]
         strong = [s for s in plugged if s.item.rated_w * self._share >= watts]
         if not strong:
             most = max((s.item.rated_w for s in self._shelf.supplies), default=0.0) * self._share
@@ -96,26 +95,27 @@ class Feedings:
         circuits = min(len(each), need.circuits or len(each))
         if self._circuit is not None and watts > self._circuit * circuits:
             return False
+        room = [self._most(s, fed > 0) for s in each]
+        if sum(room) < need.per_node:
+            return False
         dealt = spread([s.rated_w for s in each], [need.card_w()] * need.per_node,
-                       watts - need.card_w() * need.per_node)  # fmt: skip
-        cards = Counter(dealt.supply_of_card)
-        for i, (supply, load) in enumerate(zip(each, dealt.loads_w, strict=True)):
-            too_much = load > supply.rated_w * self._share or (
-                self._circuit is not None and load > self._circuit
-            )
-            adapters = math.ceil(fed * cards[i] / need.per_node)
-            if too_much or not self._feeds(supply, cards[i], 1 if i == dealt.host else 0, adapters):
+                       watts - need.card_w() * need.per_node, room)  # fmt: skip
+        if not each[dealt.host].eps_8:
+            return False
+        for supply, load in zip(each, dealt.loads_w, strict=True):
+            if load > supply.rated_w * self._share or (self._circuit is not None and load > self._circuit):
                 return False
         pairs = [(part.item, n) for part, n in feeding.supplies]
         return survives_transient(pairs, watts, self._peaks, self._shelf.rules)
 
-    def _feeds(self, supply: PowerSupply, cards: int, eps: int, fed: int) -> bool:
-        key = (supply.id, cards, eps, fed)
-        if key not in self._plugs:
-            offer = offered([(supply, 1)])
-            found = None if offer is None else plug([(self._need.accelerator, cards)], eps, offer, fed)
-            self._plugs[key] = found is not None and found.works()
-        return self._plugs[key]
+    def _most(self, supply: PowerSupply, fed: bool) -> int:
+        """Cards that its plugs feed, of all."""
+        key = (supply.id, fed)
+        if key not in self._known:
+            known = supply.pcie_16 is not None and supply.pcie_6plus2 is not None
+            need = self._need
+            self._known[key] = most_cards(supply, need.accelerator, need.per_node, fed) if known else 0
+        return self._known[key]
 
     def _at_this_voltage(self, supply: PowerSupply) -> bool:
         volts, least = self._need.volts, supply.full_power_min_volts

@@ -1,0 +1,98 @@
+"""Servers as an integer programme for HiGHS: the oracle of the composer's enumeration of platforms."""
+
+from __future__ import annotations
+
+import itertools
+
+import highspy
+
+from gpuconfig.engine.builds.fits import cooler_fits, memory_fits, same_socket
+from gpuconfig.engine.selection.composer.need import Need
+from gpuconfig.engine.selection.composer.server import unfit
+from gpuconfig.engine.selection.composer.shelf import Shelf
+
+SERVER_DRIVES = ("U.2", "U.3", "E1.S", "E3.S")
+LOW_MM = 150
+
+
+def cheapest_server(need: Need, shelf: Shelf) -> float | None:
+    """Least cost of a filled server without its cards; None where there is none."""
+    model = highspy.Highs()
+    model.silent()
+    model.setOptionValue("mip_rel_gap", 0.0)
+    model.setOptionValue("mip_abs_gap", 1e-6)
+    platforms = []
+    drives = [
+        d for d in shelf.drives if any(w in d.item.form_factor.upper() for w in SERVER_DRIVES)
+        and d.item.nvme is not False and d.item.capacity_bytes >= need.drive_bytes
+    ]  # fmt: skip
+    for platform in shelf.servers:
+        if unfit(platform.item, need, shelf) is None:
+            taken = model.addBinary(obj=float(platform.cost))
+            platforms.append(taken)
+            _fill(model, taken, platform.item, need, shelf, drives)
+    if not platforms:
+        return None
+    model.addConstr(sum(platforms) == 1)
+    model.minimize()
+    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    return float(model.getObjectiveValue())
+
+
+def _fill(model, taken, item, need, shelf, drives):  # type: ignore[no-untyped-def]
+    """One processor, cooler, kit and drive for a platform that is taken and does not contain them."""
+    sockets = item.cpu_sockets or 2
+    cpus = [
+        c for c in itertools.chain(*shelf.cpus.values())
+        if same_socket(c.item, item.socket) and c.item.cores and c.item.cores * sockets >= need.cores
+        and (c.item.max_sockets is None or c.item.max_sockets >= sockets)
+    ]  # fmt: skip
+    if not item.includes_cpu:
+        coolers = {c.item.id: c for c in itertools.chain(*shelf.coolers.values())}
+        low = [c for c in coolers.values() if _low(c.item, item)]
+        chosen = [model.addBinary(obj=float(c.cost) * sockets) for c in cpus]
+        cooled = [model.addBinary(obj=float(c.cost) * sockets) for c in low]
+        model.addConstr(sum(chosen) == taken)
+        model.addConstr(sum(cooled) == taken)
+        for cpu, mine in zip(cpus, chosen, strict=True):
+            wrong = [v for c, v in zip(low, cooled, strict=True) if not _cools(c.item, cpu.item)]
+            if wrong:
+                model.addConstr(sum(wrong) + mine <= 1)
+        if not item.includes_memory:
+            kits = [model.addBinary(obj=cost) for cost in _kits(item, cpus, sockets, need, shelf)]
+            model.addConstr(sum(kits) == taken)
+    if not item.includes_drives:
+        model.addConstr(sum(model.addBinary(obj=float(d.cost)) for d in drives) == taken)
+
+
+def _low(cooler, platform):  # type: ignore[no-untyped-def]
+    if cooler.radiator_mm is not None:
+        return False
+    if cooler.rack_units is not None:
+        return platform.rack_units is None or cooler.rack_units <= platform.rack_units
+    return cooler.height_mm is not None and cooler.height_mm <= LOW_MM
+
+
+def _cools(cooler, cpu):  # type: ignore[no-untyped-def]
+    strong = cooler.cooling_w is None or cpu.tdp_w is None or cooler.cooling_w >= cpu.tdp_w
+    return strong and cooler_fits(cooler, cpu) is True
+
+
+def _kits(item, cpus, sockets, need, shelf):  # type: ignore[no-untyped-def]
+    """Costs of kits that reach the memory and fill every channel; half of them where no kit fills all."""
+    if not cpus:
+        return []
+    kind = item.memory_type or " ".join(cpus[0].item.memory_types if cpus else ())
+    channels = item.memory_channels or (cpus[0].item.memory_channels or 8) * sockets
+    slots = item.dimm_slots or channels
+    found: list[float] = []
+    for least in (min(channels, slots), max(1, channels // 2)):
+        found = [
+            float(k.cost) * n for k in shelf.memory for n in range(1, slots + 1)
+            if memory_fits(k.item, kind, True) and k.item.capacity_bytes() * n >= need.ram_bytes
+            and least <= k.item.modules * n <= slots
+        ]  # fmt: skip
+        if found:
+            break
+    return found
