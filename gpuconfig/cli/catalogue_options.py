@@ -83,6 +83,19 @@ def price_options(command: argparse.ArgumentParser, parser: type[Any], common: C
     rate.add_argument("--date", default="", help="the day it held; by default today")
     rate.add_argument("--source", required=True, help="who says so")
     common(rate)
+    tariff = actions.add_parser(
+        "tariff", help="type in the price of electricity of your bill, over a recorded tariff or as your own"
+    )
+    tariff.add_argument(
+        "tariff", metavar="ID", help="a recorded tariff (cn-beijing-industrial), or your own name"
+    )
+    tariff.add_argument("--price", default="", metavar="PER_KWH", help="one price all day")
+    for period in ("sharp", "peak", "flat", "valley"):
+        tariff.add_argument(f"--{period}", default="", metavar="PER_KWH", help=f"of the {period} hours")
+    tariff.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="of a tariff of your own")
+    tariff.add_argument("--date", default="", help="of the bill; by default today")
+    tariff.add_argument("--source", required=True, help="who says so: the bill, the contract")
+    common(tariff)
     online = actions.add_parser(
         "online", help="ask public sources for the rate and rental prices; shows, writes only on request"
     )

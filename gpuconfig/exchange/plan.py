@@ -42,7 +42,8 @@ class RowResult:
         line: of the file, 0 where the source has no lines.
         state: what would happen.
         kind, data: what would be written; None for a rejected row.
-        table: where `data` goes if it is no item: `offer`, `cloud_offer`, `exchange_rate`, `measurement`.
+        table: where `data` goes if it is no item: `offer`, `cloud_offer`, `exchange_rate`, `tariff`,
+            `measurement`.
         edits: values by field, where an item of the catalogue is edited instead of written whole.
         evidence: of the edits.
         changes: what would change of what is there.

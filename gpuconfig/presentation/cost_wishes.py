@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpuconfig.engine.catalogue.market import Tariff
+from gpuconfig.engine.catalogue.vocabulary import Region
 from gpuconfig.engine.pricing.wishes import CostWishes
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -15,8 +16,13 @@ from gpuconfig.presentation.wizard.draft import problem
 from gpuconfig.presentation.wizard.numbers import read_ranged
 from gpuconfig.presentation.wizard.question import EXTRA
 
+if TYPE_CHECKING:
+    from gpuconfig.presentation.desk.tariffs import TariffEntry
+
 PREFIX = "cost."
 PERCENT = 0.01
+OWN_TARIFF = "my-bill"
+_TARIFF_KEYS = ("tariff", "per_kwh", "per_kwh_sharp", "per_kwh_peak", "per_kwh_flat", "per_kwh_valley")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +134,31 @@ def changed_answers(field: CostField, typed: str, answers: Mapping[str, object])
 def field_problem(error: InputError) -> Message:
     """The error as it stands under a field."""
     return problem(error)
+
+
+def typed_tariff(answers: Mapping[str, object], region: str, source: str) -> TariffEntry:
+    """The prices of electricity in the form as a tariff to be kept.
+
+    Raises:
+        InputError: prices of hours without the tariff whose hours they are.
+    """
+    from gpuconfig.presentation.desk.tariffs import TariffEntry
+
+    said = {field.key: shown_value(field, answers) for field in COST_FIELDS if field.key in _TARIFF_KEYS}
+    periods = {key.removeprefix("per_kwh_"): said[key] for key in _TARIFF_KEYS if key.startswith("per_kwh_")}
+    if any(periods.values()) and not said["per_kwh"] and not said["tariff"]:
+        reason = Message(N_("choose the tariff whose hours these prices hold for"))
+        raise InputError("missing", PREFIX + "tariff", None, reason)
+    name = said["tariff"] or OWN_TARIFF
+    return TariffEntry(id=name, price=said["per_kwh"], periods=periods, region=Region(region), source=source)
+
+
+def kept_tariff(answers: Mapping[str, object], name: str) -> dict[str, object]:
+    """The answers with the kept tariff chosen, and its prices no longer typed over it."""
+    extra = answers.get(EXTRA)
+    left = dict(extra) if isinstance(extra, Mapping) else {}
+    left = {key: value for key, value in left.items() if key.removeprefix(PREFIX) not in _TARIFF_KEYS}
+    return {EXTRA: {**left, f"{PREFIX}tariff": name}}
 
 
 def tariff_choices(tariffs: Sequence[Tariff], region: str) -> tuple[tuple[str, str], ...]:

@@ -31,6 +31,7 @@ _TABLES = {
     "offer": N_("Price"),
     "cloud_offer": N_("Rental price"),
     "exchange_rate": N_("Exchange rate"),
+    "tariff": N_("Electricity tariff"),
     "measurement": N_("Measurement"),
 }
 

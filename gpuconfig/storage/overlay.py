@@ -28,6 +28,7 @@ _KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "cloud_offer": (
             "provider", "instance", "accelerator_text", "count", "kind", "kind_text", "region", "date",
         ),
+        "tariff": ("id",),
         "measurement": ("task", "id", "quantity"),
         "mapping": ("name",),
     }
@@ -170,7 +171,7 @@ class StepWriter:
         self._delete("hidden", {"kind": kind.value, "id": item_id})
 
     def put(self, table: str, rows: Sequence[Mapping[str, Cell]]) -> None:
-        """Write rows of `offer`, `exchange_rate`, `cloud_offer`, `measurement` or `mapping`."""
+        """Write rows of `offer`, `exchange_rate`, `cloud_offer`, `tariff`, `measurement` or `mapping`."""
         for row in rows:
             self._write(table, row)
 

@@ -15,7 +15,7 @@ from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.storage import migrate
 from gpuconfig.storage.steps import Step, read_steps
 
-_HASHED = ("addition", "edit", "hidden", "offer", "exchange_rate", "cloud_offer", "measurement")
+_HASHED = ("addition", "edit", "hidden", "offer", "exchange_rate", "cloud_offer", "measurement", "tariff")
 
 
 class OverlayReader:
@@ -98,6 +98,11 @@ class OverlayReader:
         """Rates between the two, in either direction, newest first."""
         text = "SELECT * FROM exchange_rate WHERE base IN (?, ?) AND target IN (?, ?) ORDER BY date DESC"
         return self._rows(text, (base.value, target.value, base.value, target.value))
+
+    def tariffs(self) -> list[Row]:
+        """Electricity as the user's bills say; `periods` is read from its JSON."""
+        rows = self._rows("SELECT * FROM tariff ORDER BY id")
+        return [{**row, "periods": json.loads(str(row["periods"]))} for row in rows]
 
     def measurements(self) -> list[Row]:
         """The user's own measurements."""

@@ -194,16 +194,18 @@ class SqliteCatalogue(Catalogue):
         return rate
 
     def tariffs(self) -> Sequence[Tariff]:
-        """Every tariff."""
+        """Every tariff: the user's own first, in place of recorded ones of the same id."""
 
         def read() -> tuple[Tariff, ...]:
+            typed = () if self._overlay is None else tuple(_own_tariff(r) for r in self._overlay.tariffs())
+            replaced = {tariff.id for tariff in typed}
             rows = self._rows("SELECT * FROM tariff ORDER BY position")
             parts: dict[str, defaultdict[str, list[Row]]] = {}
             for table in ("tariff_period", "tariff_tier"):
                 parts[table] = defaultdict(list)
                 for part in self._rows(f"SELECT * FROM {table} ORDER BY position"):
                     parts[table][str(part["tariff_id"])].append(part)
-            return tuple(
+            recorded = tuple(
                 decode(
                     Tariff,
                     row,
@@ -212,7 +214,9 @@ class SqliteCatalogue(Catalogue):
                     tiers=tuple(decode(TariffTier, p) for p in parts["tariff_tier"][str(row["id"])]),
                 )
                 for row in rows
+                if row["id"] not in replaced
             )
+            return (*typed, *recorded)
 
         return self._once("tariffs", read)
 
@@ -317,3 +321,9 @@ def _item_query(kind: Kind, item_id: str | None) -> tuple[str, tuple[str, ...]]:
 def _measurement(row: Row) -> Measurement:
     fields = MappingProxyType({str(k): str(v) for k, v in json.loads(str(row["fields"])).items()})
     return decode(Measurement, row, evidence=decode_evidence(row), fields=fields)
+
+
+def _own_tariff(row: Row) -> Tariff:
+    """A tariff of the overlay, with its hours."""
+    periods = tuple(decode(TariffPeriod, part) for part in row["periods"])  # type: ignore[attr-defined]
+    return decode(Tariff, row, evidence=decode_evidence(row), periods=periods)

@@ -15,18 +15,20 @@ from gpuconfig.cli.progress import TerminalProgress
 from gpuconfig.cli.requests import read_document
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
+from gpuconfig.engine.pricing.wishes import PERIODS
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import read_choice
 from gpuconfig.exchange.formats import ImportFormat, ImportPart
 from gpuconfig.presentation.desk.importing import ImportTerms
+from gpuconfig.presentation.desk.tariffs import TariffEntry
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")
 
 
 def run(shell: Shell) -> Exit:
-    """`age`, `refresh FILE` (shows), `import FILE` (writes as one undoable step), `rate` or `online`."""
-    actions = {"age": _age, "rate": _rate, "online": _online}
+    """`age`, `refresh FILE` (shows), `import FILE` (writes as one undoable step), `rate`, `tariff` or `online`."""
+    actions = {"age": _age, "rate": _rate, "tariff": _tariff, "online": _online}
     return actions.get(shell.options.action, _take_in)(shell)
 
 
@@ -90,6 +92,23 @@ def _flips(shell: Shell, parts: Sequence[ImportPart], terms: ImportTerms, asked:
 
 def _rate(shell: Shell) -> Exit:
     plan = shell.services.desk().rates.typed(shell.options.value, shell.options.date, shell.options.source)
+    shell.services.desk().imports.apply(plan)
+    show_plan(shell, plan)
+    return Exit.DONE
+
+
+def _tariff(shell: Shell) -> Exit:
+    """Keep the electricity of one's bill."""
+    options = shell.options
+    entry = TariffEntry(
+        id=options.tariff,
+        price=options.price,
+        periods={name: getattr(options, name) for name in PERIODS},
+        region=Region(options.region),
+        date=options.date,
+        source=options.source,
+    )
+    plan = shell.services.desk().tariffs.typed(entry)
     shell.services.desk().imports.apply(plan)
     show_plan(shell, plan)
     return Exit.DONE

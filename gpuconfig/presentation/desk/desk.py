@@ -13,6 +13,7 @@ from gpuconfig.presentation.desk.importing import Importer
 from gpuconfig.presentation.desk.measuring import Estimates, MeasurementBook
 from gpuconfig.presentation.desk.pricing import PriceBook
 from gpuconfig.presentation.desk.rates import RateBook
+from gpuconfig.presentation.desk.tariffs import TariffBook
 from gpuconfig.presentation.desk.workplace import Workplace
 
 
@@ -53,6 +54,11 @@ class CatalogueDesk:
     def rates(self) -> RateBook:
         """Exchange rate and rental prices: typed in, or asked online when a person says so."""
         return RateBook(self._place)
+
+    @cached_property
+    def tariffs(self) -> TariffBook:
+        """Electricity as one's own bill says."""
+        return TariffBook(self._place)
 
     @cached_property
     def decisions(self) -> DecisionKeeper:

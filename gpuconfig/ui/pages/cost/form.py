@@ -15,6 +15,7 @@ from gpuconfig.presentation.cost_wishes import (
     tariff_choices,
 )
 from gpuconfig.project.commands import SetAnswers
+from gpuconfig.ui.pages.cost.keep_tariff import KeepTariff
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.text import column, label
@@ -47,7 +48,8 @@ class CostForm(Fold):
         self.problem = label("problem", wrap=True)
         self.problem.hide()
         self.hint = label("secondary", wrap=True)
-        self.body.setLayout(column(self.hint, grid, self.problem, spacing=8))
+        self.keep = KeepTariff(session)
+        self.body.setLayout(column(self.hint, grid, self.problem, self.keep, spacing=8))
 
     def _editor(self, field: CostField) -> QWidget:
         if field.flag:
@@ -66,6 +68,7 @@ class CostForm(Fold):
         """Name the fields."""
         _ = self._session.gettext
         self.set_title(_(N_("What the cost is worked out with")))
+        self.keep.retranslate()
         self.hint.setText(_(N_("Empty: as recorded, with its source behind the figure.")))
         for field in COST_FIELDS:
             words = _(field.title)
@@ -98,6 +101,7 @@ class CostForm(Fold):
                 if editor.text() != value and not editor.hasFocus():
                     editor.setText(value)
         self._filling = False
+        self.keep.refresh()
 
     @staticmethod
     def _fill(combo: QComboBox, choices: list[tuple[str, str]], value: str) -> None:
