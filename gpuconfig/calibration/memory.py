@@ -141,14 +141,23 @@ def fit_allocator(cases: Sequence[Case], priors: CoefficientSet, evidence: Evide
     if not pairs:
         return []
     columns = {n: np.array([p[0].columns[n] for p in pairs]) for n in pairs[0][0].columns}
-    names = ("other_phase_bytes", "displaced_logits_bytes", "fully_sharded", "needed_reserved_bytes")
+    names = (
+        "other_phase_bytes",
+        "displaced_logits_bytes",
+        "fully_sharded",
+        "needed_reserved_bytes",
+        "weight_bytes",
+    )
     values = memory_graph().evaluate(columns, [*names, "loss_reserved_bytes"])
     allocated, shown = (np.array([p[i].measurement.value for p in pairs]) for i in (0, 1))
     on_device = np.array([p[1].counter == DEVICE for p in pairs], float)
     many = on_device * (columns["gpus"] > 1)
-    other, displaced, sharded, needed = (np.broadcast_to(values[name], allocated.shape) for name in names)
+    other, displaced, sharded, needed, weights = (
+        np.broadcast_to(values[name], allocated.shape) for name in names
+    )
+    moving = np.maximum(allocated - weights, 0)
     displaced = np.where(values["loss_reserved_bytes"] > needed, displaced, 0)
-    design = np.stack([many, allocated, allocated * sharded, other, displaced], axis=1)
+    design = np.stack([many, moving, moving * sharded, other, displaced], axis=1)
     known = np.array([priors.value(GROUP, name) for name, _ in FITTED])
     gap = shown - allocated - on_device * columns["context_bytes"]
     solution = _least_absolute(design, gap, shown, _source_weights([p[0].source for p in pairs]), known)

@@ -175,7 +175,7 @@ DEVICE = (
     Input("usable_memory_bytes", "Memory the driver shows less what display and system keep", "B"),
     Input("context_bytes", "Driver context and kernels of one process", "B"),
     Input("communicator_bytes", "Buffers of the collective library", "B"),
-    Input("spread_share", "Memory the allocator holds beyond what is allocated, as a share of it"),
+    Input("spread_share", "Memory the allocator holds beyond what comes and goes, as a share of it"),
     Input("sharded_share", "The same on top where layers are gathered and freed one after the other"),
     Input("phase_share", "Share of other phases' tensors whose cached blocks cannot be used again"),
     Input("displaced_share", "Share of a fused loss's displaced blocks that the allocator takes anew"),

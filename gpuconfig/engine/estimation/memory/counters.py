@@ -45,23 +45,28 @@ def process_overhead_bytes(context_bytes: Value, communicator_bytes: Value, gpus
 
 
 @quantity(unit="1")
-def held_share(spread_share: Value, sharded_share: Value, fully_sharded: Value) -> Value:
-    """What the allocator holds over what tensors take, after it gave back every block that it can."""
-    return 1 + spread_share + sharded_share * fully_sharded
+def lost_share(spread_share: Value, sharded_share: Value, fully_sharded: Value) -> Value:
+    """What the allocator cannot give back of what comes and goes, as a share of it; weights stay where they are."""
+    return spread_share + sharded_share * fully_sharded
 
 
 @quantity(unit="B")
-def needed_reserved_bytes(peak_allocated_bytes: Value, held_share: Value) -> Value:
+def needed_reserved_bytes(peak_allocated_bytes: Value, weight_bytes: Value, lost_share: Value) -> Value:
     """What the allocator cannot do without, after it gave back every block that it can."""
-    return peak_allocated_bytes * held_share
+    return peak_allocated_bytes + lost_share * np.maximum(peak_allocated_bytes - weight_bytes, 0)
 
 
 @quantity(unit="B", source=CACHING_ALLOCATOR)
 def loss_reserved_bytes(
-    loss_phase_bytes: Value, held_share: Value, displaced_logits_bytes: Value, displaced_share: Value
+    loss_phase_bytes: Value,
+    weight_bytes: Value,
+    lost_share: Value,
+    displaced_logits_bytes: Value,
+    displaced_share: Value,
 ) -> Value:
     """What the allocator holds when the logits of the next step do not find their blocks whole."""
-    return loss_phase_bytes * held_share + displaced_share * displaced_logits_bytes
+    moving = np.maximum(loss_phase_bytes - weight_bytes, 0)
+    return loss_phase_bytes + lost_share * moving + displaced_share * displaced_logits_bytes
 
 
 @quantity(unit="B", source=CACHING_ALLOCATOR)

@@ -42,7 +42,7 @@ PIECE = 4 * CHUNK
 """Strategies weighed together: most fall to the lower bound, and what is left stays in the processor's cache."""
 SCHEDULE = ("bubble_filling_passes", "held_behind", "held_evenly")
 LEAST = (
-    "resident_bytes", "gradient_state_bytes", "step_temporary_bytes", "data_parallel_bucket_bytes", "held_share",
+    "resident_bytes", "gradient_state_bytes", "step_temporary_bytes", "data_parallel_bucket_bytes",
     "process_overhead_bytes",
 )  # fmt: skip
 WITHIN_STEP = (
@@ -197,8 +197,7 @@ def _fits(rows: _Rows) -> Any:
 def _least_used(rows: _Rows) -> Any:
     """A lower bound of the memory used: the optimizer step of the first stage without logits that are still held."""
     starts, group = _groups(rows, tuple(name for name in DEGREES if name not in WITHIN_STEP))
-    resident, gradients, temporary, buckets, held, overhead = rows.taken(starts).evaluated(LEAST).values()
-    return ((resident + gradients + temporary + buckets) * held + overhead)[group]
+    return sum(rows.taken(starts).evaluated(LEAST).values(), np.zeros(1))[group]
 
 
 def _same_but_recompute(rows: _Rows) -> Any:
