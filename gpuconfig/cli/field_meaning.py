@@ -98,6 +98,7 @@ MEANINGS: Mapping[str, str] = {
     "vision:workload.kind": N_("which fields follow"),
     "vision:workload.batch_per_gpu": N_("64 in training, 32 in inference"),
     "vision:workload.image_size": N_("the network's own size"),
+    "vision:workload.sequence_length": N_("384 tokens, for an encoder of texts"),
     "vision:workload.precision": N_("mixed precision in BF16, FP16 on older cards"),
     "vision:workload.engine": N_(
         "PyTorch; in training between its two layouts of channels: pytorch, pytorch_channels_last, tensorflow, mxnet,"

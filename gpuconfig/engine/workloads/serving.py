@@ -108,11 +108,12 @@ class DiffusionWorkload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionWorkload:
-    """Training or inference of a convolutional network or a vision encoder."""
+    """Training or inference of a convolutional network or a vision encoder; inference of a text encoder (BERT)."""
 
     training: bool = derived(False)
     batch_per_gpu: int | None = whole(None, 1, 1_000_000)
     image_size: int | None = whole(None, 8, 65_536)
+    sequence_length: int | None = whole(None, 1, 65_536)
     precision: str | None = None
     engine: str | None = None
     compiled: bool = False

@@ -96,6 +96,47 @@ def test_vit_inference(run):
     assert answer.vision.samples_per_s.value == pytest.approx(2787, rel=0.2)
 
 
+@pytest.mark.parametrize(
+    ("gpu", "precision", "batch", "milliseconds"),
+    [
+        ("nvidia-a100-sxm4-40", "fp16", 32, 43.01), ("nvidia-a100-sxm4-40", "int8", 32, 23.17),
+        ("nvidia-a30-24", "fp16", 8, 23.21), ("nvidia-t4-16", "fp16", 64, 741.74), ("nvidia-t4-16", "int8", 64, 376.93),
+    ],
+)  # fmt: skip
+def test_bert_of_384_tokens_with_tensorrt(run, gpu, precision, batch, milliseconds):
+    """BERT-large over batch and precision, as NVIDIA's TensorRT demo measured it."""
+    answer = run("bert-large-uncased", gpu, kind="vision_inference", engine="tensorrt", precision=precision,
+                 batch_per_gpu=batch, sequence_length=384)  # fmt: skip
+    assert batch / answer.vision.samples_per_s.value * 1000 == pytest.approx(milliseconds, rel=0.25)
+
+
+def test_a_batch_shares_the_reading_of_weights_and_the_launch(run):
+    def speed(batch, **work):
+        return run("bert-large-uncased", "nvidia-a100-sxm4-40", kind="vision_inference", engine="tensorrt",
+                   precision="fp16", batch_per_gpu=batch, **work).vision.samples_per_s.value  # fmt: skip
+
+    assert speed(1) < speed(8) < speed(64) < 64 * speed(1)
+    assert speed(8, sequence_length=128) > 2.5 * speed(8, sequence_length=384)
+    assert speed(8) == speed(8, sequence_length=384)
+
+
+def test_narrower_formats_are_faster_and_take_less(run):
+    answers = [
+        run("resnet-50", "h100", kind="vision_inference", engine="tensorrt", precision=p, batch_per_gpu=128)
+        for p in ("fp32", "fp16", "int8")
+    ]  # fmt: skip
+    speeds = [a.vision.samples_per_s.value for a in answers]
+    used = [a.memory.peak_allocated_bytes.value for a in answers]
+    assert speeds[0] < speeds[1] < speeds[2]
+    assert used[0] > used[1] > used[2]
+
+
+def test_texts_do_not_wait_for_pictures_to_be_decoded(run):
+    few = run("bert-base-uncased", "h100", 8, kind="vision_inference", hardware={"cpu_cores": 8})
+    free = run("bert-base-uncased", "h100", 8, kind="vision_inference")
+    assert few.vision.samples_per_s.value == free.vision.samples_per_s.value
+
+
 def test_few_cores_hold_many_cards_back(run):
     free = run("resnet-50", "h100", 8, batch_per_gpu=256, precision="fp16")
     bound = run("resnet-50", "h100", 8, batch_per_gpu=256, precision="fp16", hardware={"cpu_cores": 8})
@@ -111,6 +152,8 @@ def test_training_keeps_more_than_inference(run):
 def test_bad_requests(run):
     assert run("resnet-50", "h100", precision="fp3").field == "workload.precision"
     assert isinstance(run("llama-3-8b", "h100"), InputError)
+    assert run("bert-base-uncased", "h100").field == "model"
+    assert run("llama-3-8b", "h100", kind="vision_inference").field == "model"
 
 
 def test_explanation(read, coefficients):

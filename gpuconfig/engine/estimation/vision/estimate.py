@@ -15,7 +15,8 @@ from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
 from gpuconfig.engine.estimation.vision import quantities
 from gpuconfig.engine.estimation.vision.remarks import input_warnings
-from gpuconfig.engine.estimation.vision.table import GROUP, INPUTS, vision_row
+from gpuconfig.engine.estimation.vision.shape import GROUP
+from gpuconfig.engine.estimation.vision.table import INPUTS, vision_row
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.workloads.request import EstimateRequest

@@ -40,10 +40,22 @@ def sample_traffic_bytes(
 
 @quantity(unit="FLOP/s")
 def product_rate(
-    product_flops: Value, product_fraction: Value, saturation_flops: Value, power_factor: Value
+    product_flops: Value,
+    half_flops: Value,
+    product_fraction: Value,
+    saturation_flops: Value,
+    power_factor: Value,
+    tdp_w: Value,
+    flop_per_joule: Value,
 ) -> Value:
-    """Rate of products: a share of the peak, and less the nearer the peak comes to what small layers can feed."""
-    return power_factor / (1 / (product_flops * product_fraction) + 1 / saturation_flops)
+    """Rate of products: a share of the peak, and less the nearer the peak comes to what small layers can feed.
+
+    Small cards for servers do not hold the peak of their matrix units: the power of the board feeds less.
+    """
+    share = product_flops / half_flops
+    fed = np.where(share < 1, np.inf, tdp_w * flop_per_joule * share)
+    reached = np.fmin(product_flops * product_fraction, fed)
+    return power_factor / (1 / reached + 1 / saturation_flops)
 
 
 @quantity(unit="s")
@@ -54,10 +66,17 @@ def compute_s(sample_flop: Value, batch: Value, product_rate: Value) -> Value:
 
 @quantity(unit="s")
 def traffic_s(
-    sample_traffic_bytes: Value, batch: Value, memory_bytes_per_s: Value, traffic_fraction: Value
+    sample_traffic_bytes: Value,
+    batch: Value,
+    parameters: Value,
+    value_bytes: Value,
+    training: Value,
+    memory_bytes_per_s: Value,
+    traffic_fraction: Value,
 ) -> Value:
-    """Memory traffic of a batch."""
-    return batch * sample_traffic_bytes / (memory_bytes_per_s * traffic_fraction)
+    """Memory traffic of a batch; in inference the weights are read once for all of it."""
+    weights = (1 - training) * parameters * value_bytes
+    return (batch * sample_traffic_bytes + weights) / (memory_bytes_per_s * traffic_fraction)
 
 
 @quantity(unit="1")

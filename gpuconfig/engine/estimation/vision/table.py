@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.neural_model import NeuralModel, VisionShape
 from gpuconfig.engine.catalogue.vocabulary import Precision
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -15,10 +14,10 @@ from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import VisionWorkload
 
-GROUP = "vision"
 VALUE_BYTES = {"fp32": 4.0, "tf32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0}
 PEAKS = {
     "fp32": Precision.FP32, "tf32": Precision.TF32, "fp16": Precision.FP16, "bf16": Precision.BF16,
@@ -44,6 +43,7 @@ SETTING_INPUTS = (
     Input("product_flops", "Dense peak in the computed format", "FLOP/s"),
     Input("memory_bytes_per_s", "Memory bandwidth of the card", "B/s"),
     Input("gpus_per_node", "Accelerators in one machine"),
+    Input("half_flops", "Dense peak in 16 bit", "FLOP/s"),
     Input("channels_last", "1 for channels last, 0 for channels first"),
     Input("cpu_cores", "Processor cores of all machines"),
     Input("tdp_w", "Board power", "W"),
@@ -67,7 +67,13 @@ COEFFICIENTS: tuple[Named, ...] = (
         "saturation_flops",
         "Rate that no card exceeds on this kind of network",
         "FLOP/s",
-        ("{network}|{precision}", "{network}"),
+        ("{mode}|{network}|{precision}", "{network}|{precision}", "{network}"),
+    ),
+    (
+        "flop_per_joule",
+        "16-bit arithmetic that a joule of board power pays for",
+        "FLOP/J",
+        ("{card}", "{architecture}"),
     ),
     (
         "traffic_fraction",
@@ -91,10 +97,10 @@ COEFFICIENTS: tuple[Named, ...] = (
         "inference_passes",
         "Memory passes over activations in inference",
         "1",
-        ("{network}|{compiled}", "{compiled}"),
+        ("{network}|{launcher}", "{launcher}", "{network}|{compiled}", "{compiled}"),
     ),
     ("training_passes", "Memory passes over activations in training", "1", ("{name}", "{network}")),
-    ("launch_seconds", "Time to launch a forward pass", "s", ("{network}|{compiled}", "{compiled}")),
+    ("launch_seconds", "Time to launch a forward pass", "s", ("{mode}|{launcher}", "{compiled}")),
     ("hidden_share", "Share of the step behind which the exchange hides", "1", ()),
     ("straggler_share", "Time lost for each doubling of the cards", "1", ()),
     ("core_samples_per_s", "Images of the base size a core decodes and augments in a second", "1", ()),
@@ -114,7 +120,7 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     Raises:
         InputError: not a vision network, or a precision that is not known.
     """
-    work, shape = _workload(request), _shape(request.model)
+    work = _workload(request)
     noted: list[Assumption] = []
     batch = work.batch_per_gpu or _usual_batch(work, coefficients, noted)
     precision = work.precision or _default_precision(request.accelerator, noted)
@@ -122,13 +128,14 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
         raise InputError(
             "unknown_value", "workload.precision", precision, Message(N_("not a known value")), accepted
+    shape = shape_of(request.model, work, coefficients, noted)
         )
-    size = work.image_size or shape.image_size
+    size = shape.image_size if shape.network == TEXT else work.image_size or shape.image_size
     card, hardware = request.accelerator, request.hardware
     by_layout = work.training and shape.network != "vit" and precision in HALF
     scopes = {
         "mode": "training" if work.training else "inference",
-        "network": "vit" if shape.network == "vit" else "cnn", "name": request.model.id,
+        "network": "vit" if shape.network in ("vit", TEXT) else "cnn", "name": request.model.id, "card": card.id,
         "architecture": architecture_scope(card), "family": card_family(card), "precision": precision,
         "compiled": "compiled" if work.compiled or work.engine == "tensorrt" else "plain",
         "group": _group(work, by_layout, card),
@@ -137,9 +144,12 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         "forward_flop": shape.forward_flop, "activation_elements": shape.activation_elements or NAN,
         "parameters": request.model.parameters, "size_scale": (size / shape.image_size) ** 2, "batch": batch,
         "training": float(work.training), "value_bytes": VALUE_BYTES[precision], "gpu_count": hardware.gpu_count,
-        "product_flops": _peak(card, precision), "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN,
+        "launcher": _launcher(work),
+        "product_flops": _peak(card, precision), "half_flops": _peak(card, "fp16"),
+        "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN,
         "gpus_per_node": hardware.gpus_per_node, "channels_last": _channels_last(work, by_layout, coefficients, noted),
-        "cpu_cores": (hardware.cpu_cores or NAN) * hardware.nodes,
+        # Texts are cut into tokens far faster than pictures are decoded.
+        "cpu_cores": NAN if shape.network == TEXT else (hardware.cpu_cores or NAN) * hardware.nodes,
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
     }  # fmt: skip
     links = network_columns(card, hardware, coefficients)
@@ -164,10 +174,11 @@ def _workload(request: EstimateRequest) -> VisionWorkload:
     return request.workload
 
 
-def _shape(model: NeuralModel) -> VisionShape:
-    if model.vision is None:
-        raise InputError("impossible", "model", model.id, Message(N_("this model is not a vision network")))
-    return model.vision
+def _launcher(work: VisionWorkload) -> str:
+    """What launches a forward pass: a graph built ahead, code compiled just in time, or one call after the other."""
+    if work.engine in ("tensorrt", "tensorflow") and not work.training:
+        return work.engine
+    return "compiled" if work.compiled else "plain"
 
 
 def _usual_batch(work: VisionWorkload, coefficients: CoefficientSet, noted: list[Assumption]) -> int:
