@@ -102,7 +102,8 @@ class NearestIndex:
         key = (quantity, count, sizes, words)
         if key not in self._memo:
             codes = np.array([self._vocabulary.get(w, -1.0) for w in words])
-            apart = np.nan_to_num(np.abs(self._sizes[quantity] - np.array(sizes))) @ _SIZE_WEIGHTS
+            # a size that one of the two does not state is no difference: fmax passes NaN over
+            apart = np.fmax(np.abs(self._sizes[quantity] - np.array(sizes)), 0.0) @ _SIZE_WEIGHTS
             apart += (self._codes[quantity] != codes) @ _WORD_WEIGHTS
             best = np.argsort(apart, kind="stable")[:count]
             if len(self._memo) >= MOST_KEPT:  # a session asks for new configurations without end
