@@ -28,7 +28,7 @@ def expert_rows_per_token(
 @quantity(unit="B/token")
 def routed_token_bytes(
     expert_rows_per_token: Value,
-    hidden: Value,
+    expert_hidden: Value,
     expert_ffn: Value,
     gated_mlp: Value,
     mlp_saves_activation: Value,
@@ -54,7 +54,7 @@ def routed_token_bytes(
         expert_ffn * (first + trains_all * linear_input_bytes + lora_down * adapter) / expert_tensor_parallel
     )
     kept = keeps_expert_outputs * compute_bytes + trains_all * linear_input_bytes
-    outer = hidden * (kept + lora_mlp_inputs * adapter + 2 * dora_down * compute_bytes)
+    outer = expert_hidden * (kept + lora_mlp_inputs * adapter + 2 * dora_down * compute_bytes)
     return expert_rows_per_token * (inner + outer)
 
 

@@ -23,14 +23,14 @@ def expert_gradient_token_bytes(
     compute_bytes: Value,
     trains_all: Value,
     expert_tensor_parallel: Value,
-    hidden: Value,
+    expert_hidden: Value,
     experts: Value,
     grouped_experts: Value,
 ) -> Value:
     """Gradients inside the routed experts at their peak: of all experts at once, or of one after the other."""
     inner = expert_ffn * (2 + gated_mlp - trains_all) / expert_tensor_parallel
     at_once = np.where(grouped_experts > 0, 1, 1 / np.maximum(experts, 1))
-    return expert_rows_per_token * compute_bytes * (inner * at_once + hidden)
+    return expert_rows_per_token * compute_bytes * (inner * at_once + expert_hidden)
 
 
 @quantity(unit="B/token")
