@@ -7,14 +7,19 @@ instead of data) becomes a DataError that names the source.
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import re
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from datetime import UTC, datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import IO
 
@@ -24,6 +29,7 @@ from gpuconfig.exchange.sheet import Sheet
 from gpuconfig.exchange.text_table import decode, parse_text_table
 
 MAX_BYTES = 30 * 2**20
+PART_BYTES = 2**16
 PLAUSIBLE_CNY = (Decimal(3), Decimal(15))
 """CNY for one USD; anything else is another currency or a broken page."""
 
@@ -87,18 +93,25 @@ def fetch(address: str, timeout: float) -> bytes:
     """What stands at `address`.
 
     Raises:
-        DataError: no answer within `timeout` seconds, an error, or more than the limit.
+        DataError: no whole answer within `timeout` seconds, an error, or more than the limit.
     """
     request = urllib.request.Request(address, headers={"User-Agent": "gpuconfig", "Accept": "*/*"})
+    until = time.monotonic() + timeout
+    content = bytearray()
     try:
         with urllib.request.build_opener(_OnlyHttps).open(request, timeout=timeout) as answer:
-            content: bytes = answer.read(MAX_BYTES + 1)
+            while len(content) <= MAX_BYTES and (part := answer.read1(PART_BYTES)):
+                content += part
+                if time.monotonic() > until:
+                    raise TimeoutError("timed out")
+    except urllib.error.HTTPError as error:
+        raise _unusable(address, f"HTTP {error.code} {error.reason}") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = str(getattr(error, "reason", "") or error) or type(error).__name__
         raise _unusable(address, reason) from None
     if len(content) > MAX_BYTES:
         raise _unusable(address, f"> {MAX_BYTES // 2**20} MiB")
-    return content
+    return bytes(content)
 
 
 def read_rate(content: bytes, address: str) -> tuple[str, str]:
@@ -110,24 +123,50 @@ def read_rate(content: bytes, address: str) -> tuple[str, str]:
     text = decode(content, address)
     try:
         rate, day = _json_rate(text) if text.lstrip().startswith("{") else _ecb_rate(text)
-    except (ValueError, KeyError, TypeError, InvalidOperation):
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
         raise _unusable(address, "no rate of USD and CNY") from None
     low, high = PLAUSIBLE_CNY
-    if not (low <= rate <= high) or not _DAY.fullmatch(day):
+    if not rate.is_finite() or not low <= rate <= high or not _DAY.fullmatch(day):
         raise _unusable(address, f"{rate} CNY/USD ({day})")
     return format(rate, "f"), day
 
 
 def read_cloud(content: bytes, source: OnlineSource) -> Sheet:
-    """The table of a rental catalogue; raises DataError where it is none."""
+    """The table of a rental catalogue, or of its provider in an archive of them; raises DataError where it is none."""
+    if zipfile.is_zipfile(io.BytesIO(content)):
+        content = _member(content, source)
     return parse_text_table(decode(content, source.address), source.address)
 
 
+def _member(content: bytes, source: OnlineSource) -> bytes:
+    """`PROVIDER.csv` of a ZIP archive, as gpuhunt publishes them."""
+    wanted = f"{source.provider.lower()}.csv"
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = {name.rpartition("/")[2].lower(): name for name in archive.namelist()}
+            if wanted not in names:
+                raise _unusable(source.address, f"no {wanted}")
+            with archive.open(names[wanted]) as member:
+                table = member.read(MAX_BYTES + 1)
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:
+        raise _unusable(source.address, str(error) or type(error).__name__) from None
+    if len(table) > MAX_BYTES:
+        raise _unusable(source.address, f"> {MAX_BYTES // 2**20} MiB")
+    return table
+
+
 def _json_rate(text: str) -> tuple[Decimal, str]:
+    """Of Frankfurter and its like (`base`, `date`), or of ExchangeRate-API (`base_code`, a UNIX time)."""
     data = json.loads(text, parse_float=Decimal, parse_int=Decimal)
-    if data["base"] != "USD":
-        raise ValueError(data["base"])
-    return Decimal(data["rates"]["CNY"]), str(data["date"])
+    base = data["base"] if "base" in data else data["base_code"]
+    if base != "USD":
+        raise ValueError(base)
+    if "date" in data:
+        return Decimal(data["rates"]["CNY"]), str(data["date"])
+    seconds = data["time_last_update_unix"]
+    if not 0 < seconds < 2**33:
+        raise ValueError(seconds)
+    return Decimal(data["rates"]["CNY"]), datetime.fromtimestamp(int(seconds), UTC).date().isoformat()
 
 
 def _ecb_rate(text: str) -> tuple[Decimal, str]:
