@@ -98,7 +98,7 @@ DIFFUSION = Pipeline(
         "attention_fraction": Fit(("{family}", "*"), 0.3),
         "saturation_flops": Fit(("{network}|{precision}",), 0.3),
         "card_fraction": Fit(("{architecture}",), 0.15, least_rows=2),
-        "flop_per_byte": Fit(("{body}|{compiled}",), 0.25),
+        "flop_per_byte": Fit(("{body}|{compiled}",), 0.35),
         "launch_seconds": Fit(("{network}|{compiled}",), 0.5),
         "step_overhead_seconds": Fit(("{engine}|{precision}|{compiled}", "{engine}|{compiled}"), 1.5),
         "link_fraction": Fit(("{link}",), 0.4),

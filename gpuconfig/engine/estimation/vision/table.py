@@ -12,9 +12,9 @@ from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, architect
 from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
+from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import VisionWorkload
 
@@ -28,6 +28,8 @@ CHANNELS_LAST = {
     "pytorch": 0.0, "pytorch_channels_last": 1.0, "tensorflow": 1.0, "mxnet": 1.0, "paddlepaddle": 1.0, "jax": 1.0,
 }  # fmt: skip
 """Whether an engine keeps channels last (NHWC), as tensor cores want them; PyTorch does when told to."""
+SMALL_BATCH = 16
+"""Batches below it leave a card waiting for the host between layers."""
 HALF = ("fp16", "bf16")
 """Formats in which the layout changes the speed of a convolution."""
 
@@ -41,9 +43,9 @@ SETTING_INPUTS = (
     Input("value_bytes", "Bytes of an activation", "B"),
     Input("gpu_count", "Cards"),
     Input("product_flops", "Dense peak in the computed format", "FLOP/s"),
+    Input("half_flops", "Dense peak in 16 bit", "FLOP/s"),
     Input("memory_bytes_per_s", "Memory bandwidth of the card", "B/s"),
     Input("gpus_per_node", "Accelerators in one machine"),
-    Input("half_flops", "Dense peak in 16 bit", "FLOP/s"),
     Input("channels_last", "1 for channels last, 0 for channels first"),
     Input("cpu_cores", "Processor cores of all machines"),
     Input("tdp_w", "Board power", "W"),
@@ -122,13 +124,13 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     """
     work = _workload(request)
     noted: list[Assumption] = []
+    shape = shape_of(request.model, work, coefficients, noted)
     batch = work.batch_per_gpu or _usual_batch(work, coefficients, noted)
     precision = work.precision or _default_precision(request.accelerator, noted)
     if precision not in PEAKS:
         accepted = Message(N_("one of {names}"), {"names": ", ".join(PEAKS)})
         raise InputError(
             "unknown_value", "workload.precision", precision, Message(N_("not a known value")), accepted
-    shape = shape_of(request.model, work, coefficients, noted)
         )
     size = shape.image_size if shape.network == TEXT else work.image_size or shape.image_size
     card, hardware = request.accelerator, request.hardware
@@ -138,13 +140,13 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         "network": "vit" if shape.network in ("vit", TEXT) else "cnn", "name": request.model.id, "card": card.id,
         "architecture": architecture_scope(card), "family": card_family(card), "precision": precision,
         "compiled": "compiled" if work.compiled or work.engine == "tensorrt" else "plain",
-        "group": _group(work, by_layout, card),
+        "launcher": _launcher(work),
+        "group": _group(work, by_layout, batch),
     }  # fmt: skip
     columns = {
         "forward_flop": shape.forward_flop, "activation_elements": shape.activation_elements or NAN,
         "parameters": request.model.parameters, "size_scale": (size / shape.image_size) ** 2, "batch": batch,
         "training": float(work.training), "value_bytes": VALUE_BYTES[precision], "gpu_count": hardware.gpu_count,
-        "launcher": _launcher(work),
         "product_flops": _peak(card, precision), "half_flops": _peak(card, "fp16"),
         "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN,
         "gpus_per_node": hardware.gpus_per_node, "channels_last": _channels_last(work, by_layout, coefficients, noted),
@@ -200,10 +202,13 @@ def _peak(card: Accelerator, precision: str) -> float:
     return next((p for p in map(card.peak_flops, order) if p), NAN)
 
 
-def _group(work: VisionWorkload, by_layout: bool, card: Accelerator) -> str:
-    """What tells runs apart whose errors differ: in training whether the layout is known, in inference the card."""
+def _group(work: VisionWorkload, by_layout: bool, batch: int) -> str:
+    """What tells runs apart whose errors differ: in training whether the layout is known, in inference the batch.
+
+    Small batches wait for the host, whose speed a request does not tell.
+    """
     if not work.training:
-        return architecture_scope(card)
+        return "small" if batch < SMALL_BATCH else "large"
     return "open" if by_layout and work.engine not in CHANNELS_LAST else "stated"
 
 
