@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+
+NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR")
+"""Errors of a disk; a file that another program holds is none."""
 
 
 def migrations(sources: Path | None = None) -> list[Path]:
@@ -28,9 +31,35 @@ def prepare(path: Path) -> None:
             `unusable`.
     """
     steps = migrations()
+    known = path.exists()
     with usable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _bring(path, steps)
+        try:
+            _bring(path, steps)
+        except sqlite3.OperationalError as error:
+            if not known and error.sqlite_errorname.startswith(NO_ROOM):
+                _remove(path)
+            raise
+
+
+def lies_still(path: Path) -> bool:
+    """True for an overlay of this version that nobody can write, as on a read-only disk: it reads as it lies there.
+
+    A file with changes that are not in it yet is none: they stand beside it, and only a writer brings them in.
+    """
+    waiting = path.with_name(path.name + "-wal")
+    try:
+        if not path.is_file() or (waiting.exists() and waiting.stat().st_size):
+            return False
+        with closing(sqlite3.connect(address(path, still=True), uri=True)) as database:
+            return _schema_number(database, path) == len(migrations())
+    except (OSError, sqlite3.Error, DataError):
+        return False
+
+
+def address(path: Path, still: bool) -> str:
+    """Where SQLite opens `path` to read; `still` looks for no other program's changes and makes no file beside it."""
+    return path.absolute().as_uri() + ("?mode=ro&immutable=1" if still else "?mode=ro")
 
 
 @contextmanager
@@ -70,6 +99,13 @@ def _bring(path: Path, steps: list[Path]) -> None:
                 raise
 
 
+def _remove(path: Path) -> None:
+    """A file that could not be made whole leaves nothing behind."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
 def backup(database: sqlite3.Connection, target: Path) -> None:
     """A consistent copy of an open database."""
     with closing(sqlite3.connect(target)) as copy:
@@ -81,6 +117,8 @@ def _schema_number(database: sqlite3.Connection, path: Path) -> int:
         (number,) = database.execute("PRAGMA user_version").fetchone()
         if not number and database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise sqlite3.DatabaseError("a database of another program")
+    except sqlite3.OperationalError:
+        raise  # the disk or its rights, not what the file is
     except sqlite3.DatabaseError as error:
         values = {"file": str(path), "reason": str(error)}
         raise DataError(

@@ -69,16 +69,20 @@ class Overlay:
             DataError: `unusable`: another program holds the file, or it cannot be written.
         """
         self._begin()
-        try:
-            self._database.execute("DELETE FROM step WHERE undone = 1")
-            made_at = self._now().isoformat(timespec="seconds")
-            row = self._database.execute("INSERT INTO step (title, made_at) VALUES (?, ?)", (title, made_at))
-            assert row.lastrowid is not None
-            yield StepWriter(self._database, row.lastrowid, made_at)
-            self._database.execute("COMMIT")
-        except BaseException:
-            self._database.execute("ROLLBACK")
-            raise
+        with migrate.usable(self._path):
+            try:
+                self._database.execute("DELETE FROM step WHERE undone = 1")
+                made_at = self._now().isoformat(timespec="seconds")
+                row = self._database.execute(
+                    "INSERT INTO step (title, made_at) VALUES (?, ?)", (title, made_at)
+                )
+                assert row.lastrowid is not None
+                yield StepWriter(self._database, row.lastrowid, made_at)
+                self._database.execute("COMMIT")
+            except BaseException:
+                if self._database.in_transaction:  # a full disk has ended it already
+                    self._database.execute("ROLLBACK")
+                raise
 
     def history(self) -> list[Step]:
         """Every step, oldest first; those undone are at the end."""
@@ -108,9 +112,11 @@ class Overlay:
                 for change in changes:
                     _put(self._database, change["target"], change["before"], change["after"], change[side])
                 self._database.execute("UPDATE step SET undone = ? WHERE id = ?", (undone, found["id"]))
-            self._database.execute("COMMIT")
+            with migrate.usable(self._path):
+                self._database.execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
             raise
         return None if found is None else next(s for s in self.history() if s.id == found["id"])
 

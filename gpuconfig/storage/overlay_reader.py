@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gpuconfig.engine.catalogue.rows import Row
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.storage import migrate
 from gpuconfig.storage.steps import Step, read_steps
@@ -26,10 +27,15 @@ class OverlayReader:
     """
 
     def __init__(self, path: Path) -> None:
-        migrate.prepare(path)
+        still = False
+        try:
+            migrate.prepare(path)
+        except DataError:
+            still = migrate.lies_still(path)
+            if not still:
+                raise
         self._path = path
-        address = path.absolute().as_uri() + "?mode=ro"
-        self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
+        self._database = sqlite3.connect(migrate.address(path, still), uri=True, check_same_thread=False)
         self._database.row_factory = sqlite3.Row
         self._lock = threading.Lock()
 
