@@ -84,15 +84,17 @@ def _offers(context: DocumentContext, writer: Writer) -> Table:
     priced = priced_build(context)
     rate = priced.bill.rule.rate if priced else None
     assert context.option is not None
+    untaxed = rate is None and priced is not None and not priced.bill.rule.included
+    price = N_("Price, excl. tax") if untaxed else N_("Price, tax incl.")
     reference = {
         N_("Model as specified"): text(say(N_("yes"))),
-        N_("Price, tax incl."): text(writer.money(total_of(context, context.option))),
+        price: text(writer.money(total_of(context, context.option))),
         N_("Tax rate"): text(writer.percent(rate)) if rate is not None else writer.unknown(),
     }
     labels = (
         N_("Model as specified"),
         N_("Deviation"),
-        N_("Price, tax incl."),
+        price,
         N_("Tax rate"),
         N_("Kind of invoice"),
         N_("Lead time"),

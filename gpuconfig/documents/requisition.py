@@ -32,6 +32,8 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 
 COLUMNS = 7
+REASONS = 4
+"""Of the choice, where nobody wrote a purpose."""
 ROLES = (
     N_("Department"),
     N_("Technical review"),
@@ -92,7 +94,7 @@ def _purpose(context: DocumentContext, writer: Writer) -> Text:
     said = writer.say(
         N_("{machine} for {task}."), machine=machine(option, writer), task=task(context.request, writer)
     )
-    reasons = writer.sentences([writer.message(message) for message in option.why])
+    reasons = writer.sentences([writer.message(message) for message in option.why[:REASONS]])
     gap = "" if said.endswith("。") else " "
     return text(said + gap + reasons + (gap + context.project.notes if context.project.notes else ""))
 
