@@ -137,3 +137,14 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
             assert opened.history() == []
             opened.close()
         assert b"sqlite3" not in errors
+
+
+def test_what_an_import_does_is_told_in_the_reader_s_language(
+    gpuconfig: Callable[..., Any], tmp_path: Path
+) -> None:
+    quote = tmp_path / "报价.csv"
+    quote.write_bytes("产品名称;数量;含税单价\nRTX 5090 32GB;1;25.500,00\n神秘卡;1;1,00\n".encode("gb18030"))
+    database = str(tmp_path / "own.sqlite")
+    shown = gpuconfig("prices", "refresh", str(quote), "--lang", "zh", "--database", database).out
+    assert shown.splitlines()[0] == "新增 1, 修改 0, 无变化 0, 不导入 1"
+    assert "added" not in shown

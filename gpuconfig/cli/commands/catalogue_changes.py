@@ -134,11 +134,12 @@ def show_plan(shell: Shell, plan: ImportPlan) -> None:
     if shell.options.json:
         shell.print_json(body)
         return
-    shell.print(", ".join(f"{name} {number}" for name, number in body["counts"].items()))
+    say = shell.translator.gettext
+    shell.print(", ".join(f"{say(name)} {number}" for name, number in body["counts"].items()))
     shell.print(plan.source)
     for row in body["rows"]:
         moved = [f"{c['field']}: {c['before'] or '?'} -> {c['after']}" for c in row["changes"]]
-        shell.print(f"  {row['line']}: {row['state']} {row['name']} {'; '.join(moved + row['reasons'])}")
+        shell.print(f"  {row['line']}: {say(row['state'])} {row['name']} {'; '.join(moved + row['reasons'])}")
 
 
 def _edit(shell: Shell, kind: Kind) -> Exit:
