@@ -127,3 +127,23 @@ def test_a_picture_of_a_clip_model_is_one_frame_and_a_picture_model_makes_no_cli
     one, many, refused = gpuconfig("estimate", "--jsonl", "-", lines=[still, clip, wrong]).lines
     assert one["image"]["seconds_per_image"]["value"] < 0.2 * many["video"]["seconds_per_clip"]["value"]
     assert (refused["error"]["code"], refused["error"]["field"]) == ("impossible", "workload.kind")
+
+
+def test_ways_of_drafting_are_taken_as_engines_spell_them(gpuconfig: Callable[..., Any]) -> None:
+    spelled = (
+        "EAGLE-3",
+        "eagle2",
+        "draft",
+        "draft-model",
+        "NextN",
+        "prompt_lookup",
+        "Medusa",
+        "MTP",
+        "[ngram]",
+    )
+    lines = [with_model(SERVING, "llama-3-8b", speculative={"method": m, "tokens": 3}) for m in spelled]
+    answers = gpuconfig("estimate", "--jsonl", "-", lines=[*lines, with_model(lines[0], "llama-3-8b")]).lines
+    assert ["error" in answer for answer in answers] == [False] * 10
+    wrong = with_model(SERVING, "llama-3-8b", speculative={"method": "guessing"})
+    (refused,) = gpuconfig("estimate", "--jsonl", "-", lines=[wrong]).lines
+    assert refused["error"]["field"] == "workload.speculative.method"

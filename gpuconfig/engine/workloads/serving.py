@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,6 +51,22 @@ class SpeculativeMethod(StrEnum):
     MEDUSA = "medusa"
     DRAFT_MODEL = "draft_model"
     NGRAM = "ngram"
+
+    @classmethod
+    def _missing_(cls, value: object) -> SpeculativeMethod | None:
+        """As engines and papers spell them: `EAGLE-3`, `draft`, `nextn`, `prompt_lookup`."""
+        word = re.sub(r"[^a-z0-9]", "", str(value).lower())
+        return next((method for method, words in _SPELLED.items() if word in words), None)
+
+
+_SPELLED = {
+    SpeculativeMethod.MTP: ("mtp", "nextn", "deepseekmtp", "multitokenprediction"),
+    SpeculativeMethod.EAGLE: ("eagle", "eagle1", "eagle2"),
+    SpeculativeMethod.EAGLE3: ("eagle3",),
+    SpeculativeMethod.MEDUSA: ("medusa", "medusaheads", "hydra", "mlpspeculator"),
+    SpeculativeMethod.DRAFT_MODEL: ("draftmodel", "draft", "drafter", "assistantmodel", "smallmodel"),
+    SpeculativeMethod.NGRAM: ("ngram", "promptlookup", "lookahead", "suffix"),
+}
 
 
 @dataclass(frozen=True, slots=True)
