@@ -17,6 +17,7 @@ SAME_IN_BOTH = re.compile(r"[A-Z0-9][\w.+/×·: \-–()]{0,24}|token/s|dB\(A\)|[
 GIVEN_AS_THEY_ARE = {
     "rate https://... / cloud PROVIDER https://...",
     "diffusers",
+    "image",
     "interleaved",
     "token",
     "tokens/s",
