@@ -43,6 +43,11 @@ class Placement:
         known = [s.lanes for s in self.seats if s.lanes is not None]
         return min(known) if len(known) == len(self.seats) and known else None
 
+    def tight(self) -> int:
+        """Pairs of neighbours without an empty bracket between them."""
+        seats = sorted(self.seats, key=lambda s: s.slot.position)
+        return sum(1 for a, b in pairwise(seats) if b.slot.position - a.slot.position - a.covers < 1)
+
     def behind_chipset(self) -> int:
         """Seats whose lanes come from the chipset."""
         return sum(1 for s in self.seats if s.slot.source is LaneSource.CHIPSET)

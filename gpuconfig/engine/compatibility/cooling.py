@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
 
 from gpuconfig.engine.builds.fits import cooler_fits
 from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
@@ -147,9 +146,7 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
     placement = machine.placement
     if placement is None or machine.board is None or not machine.board.positions_known:
         return ()
-    seats = sorted(placement.seats, key=lambda s: s.slot.position)
-    gaps = [b.slot.position - a.slot.position - a.covers for a, b in pairwise(seats)]
-    tight = sum(1 for g in gaps if g < 1)
+    tight = placement.tight()
     if not tight:
         return stated(Status.OK, N_("an empty position stands between the cards"))
     warm = machine.number("neighbour_rise_c")

@@ -115,6 +115,7 @@ def estimate_request(demand: Demand, candidate: Candidate, coefficients: Coeffic
         nodes=candidate.nodes,
         inter_node=network,
         host_memory_bytes=ram_bytes(demand, candidate, coefficients),
+        inlet_c=demand.request.constraints.ambient_c,
     )
     return EstimateRequest(
         id=candidate.key, kind=demand.request.kind, model=demand.request.model, accelerator=card,
@@ -122,10 +123,15 @@ def estimate_request(demand: Demand, candidate: Candidate, coefficients: Coeffic
     )  # fmt: skip
 
 
-def on_machine(request: EstimateRequest, build: Build) -> EstimateRequest:
-    """The same request on the slots, processor, memory, drive and network of the composed machine."""
+def on_machine(
+    request: EstimateRequest, build: Build, room_c: float | None, coefficients: CoefficientSet
+) -> EstimateRequest:
+    """The same request on the slots, processor, memory, drive, network, power cap and air of the composed machine."""
     hardware = request.hardware
-    changes: dict[str, object] = {}
+    changes: dict[str, object] = {"inlet_c": _inlet_c(build, request, room_c, coefficients)}
+    cards = build.first(PartKind.ACCELERATOR)
+    if cards is not None and cards.power_limit_w is not None:
+        changes["power_limit_w"] = cards.power_limit_w
     board = build.first(PartKind.MOTHERBOARD)
     if board is not None and isinstance(board.item, Motherboard):
         changes["pcie"] = (
@@ -169,7 +175,11 @@ def need_of(
         coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
     )
     volts, _ = mains(demand.request, coefficients)
-    feed = volts * coefficients.value("rules", "machine_room_amps") * coefficients.value("rules", "circuit_share")
+    feed = (
+        volts
+        * coefficients.value("rules", "machine_room_amps")
+        * coefficients.value("rules", "circuit_share")
+    )
     size = "server" if candidate.per_node >= 8 or card.form_factor in _MODULES else "desktop"
     return Need(
         accelerator=card,
@@ -237,6 +247,34 @@ def _dataset_tokens(
 
 def _assumed(field: str, value: str, why: str) -> Assumption:
     return Assumption(field, value, Message(why))
+
+
+def _inlet_c(
+    build: Build, request: EstimateRequest, room_c: float | None, coefficients: CoefficientSet
+) -> float | None:
+    """Air at the warmest card: the room's, and warmer where an open card draws what its neighbour blows out.
+
+    A room that is not stated is `usual_room_c` once cards crowd each other, and no question otherwise.
+    """
+    board = build.first(PartKind.MOTHERBOARD)
+    card, count = request.accelerator, request.hardware.gpus_per_node
+    crowds = (
+        card.cooling in (Cooling.OPEN_AIR, Cooling.FLOW_THROUGH)
+        and count > 1
+        and not build.of(PartKind.SERVER)
+    )
+    if (
+        not crowds
+        or board is None
+        or not isinstance(board.item, Motherboard)
+        or not board.item.positions_known
+    ):
+        return room_c
+    placement = place(board.item, [card.slots or 1.0] * count)
+    if placement is None or not placement.tight():
+        return room_c
+    usual = coefficients.value(GROUP, "usual_room_c")
+    return (usual if room_c is None else room_c) + coefficients.value("rules", "neighbour_rise_c")
 
 
 def _board_pcie(board: Motherboard, card: Accelerator, hardware: Hardware) -> Pcie:

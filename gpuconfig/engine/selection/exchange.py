@@ -19,7 +19,6 @@ from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.recommend import buyer_of
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.engine.selection.request import RecommendRequest
-from gpuconfig.engine.workloads.request import EstimateRequest
 
 CAP = "power_limit_w"
 """What a change names besides the kinds of parts."""
@@ -99,7 +98,12 @@ class _Bench:
     def changed(self, option: Option, build: Build, changes: Mapping[str, str]) -> Option:
         """One option with another machine."""
         build = replace(build, lines=tuple(self._lines(build, changes)))
-        request = on_machine(self._capped(option.estimate_request, build), build)
+        request = on_machine(
+            option.estimate_request,
+            build,
+            self._demand.request.constraints.ambient_c,
+            self._estimator.coefficients,
+        )
         answer = self._estimator.estimate([request])[0]
         estimate = answer if isinstance(answer, Estimate) else option.estimate
         host = None if estimate.memory is None else estimate.memory.host_bytes
@@ -125,15 +129,6 @@ class _Bench:
             done.add(line.kind)
             count = int(pieces) if pieces.isdigit() and int(pieces) else line.quantity
             yield priced_line(BomLine(kind=line.kind, item=item, quantity=count), self._pricer)
-
-    @staticmethod
-    def _capped(request: EstimateRequest, build: Build) -> EstimateRequest:
-        """The request with the cap that is set on the cards."""
-        line = build.first(Kind.ACCELERATOR)
-        cap = None if line is None else line.power_limit_w
-        if cap is None or cap == request.hardware.power_limit_w:
-            return request
-        return replace(request, hardware=replace(request.hardware, power_limit_w=cap))
 
 
 def _watts(text: str | None) -> float | None:

@@ -68,12 +68,17 @@ class InterNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hardware:
-    """The machine: `gpu` is an id, a name or an alias of the catalogue."""
+    """The machine: `gpu` is an id, a name or an alias of the catalogue.
+
+    Attributes:
+        inlet_c: air at the intake of the warmest card; None: no warmer than cards are rated for.
+    """
 
     gpu: str
     gpus_per_node: int = whole(1, 1, 1024)
     nodes: int = whole(1, 1, 1_000_000)
     power_limit_w: float | None = real(None, 1, 100_000)
+    inlet_c: float | None = real(None, -40, 90)
     os: OperatingSystem = OperatingSystem.LINUX
     display_attached: bool = False
     intra_node: IntraNode = IntraNode.AUTO

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.power.sustained import COOLING
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,10 @@ COEFFICIENT_INPUTS = (
         ("{architecture}", "{vendor}"),
         "1",
         "power",
+    ),
+    *(
+        _coefficient(name, title, ("{card}", "{architecture}", "{form}", "{vendor}"), unit, "power")
+        for name, title, unit in COOLING
     ),
     _coefficient("host_w", "Power of the host of one machine", ("{form}",), "W", "power"),
     _coefficient(

@@ -10,15 +10,15 @@ from gpuconfig.engine.quantities.units import HOUR_S
 
 
 @quantity(unit="1")
-def power_share(power_limit_w: Value, tdp_w: Value) -> Value:
-    """Power limit over board power, at most one; one where either is not known"""
-    share = np.minimum(power_limit_w / tdp_w, 1.0)
+def power_share(sustained_w: Value, tdp_w: Value) -> Value:
+    """Power held over board power, at most one; one where either is not known"""
+    share = np.minimum(sustained_w / tdp_w, 1.0)
     return np.where(np.isnan(share), 1.0, share)
 
 
 @quantity(unit="1")
 def power_speed(power_share: Value, power_loss: Value) -> Value:
-    """Clock that is left at the power limit: voltage falls with clock, so the first watts cost little speed"""
+    """Clock that is left at the power held: voltage falls with clock, so the first watts cost little speed"""
     return np.maximum(1.0 - power_loss * (1.0 - power_share) * (1.0 - power_share), 0.1)
 
 
@@ -29,12 +29,9 @@ def busy_share(arithmetic_seconds: Value, step_seconds: Value) -> Value:
 
 
 @quantity(unit="W")
-def gpu_w(
-    power_limit_w: Value, tdp_w: Value, busy_share: Value, busy_power: Value, waiting_power: Value
-) -> Value:
+def gpu_w(sustained_w: Value, busy_share: Value, busy_power: Value, waiting_power: Value) -> Value:
     """Mean power of one accelerator over a step"""
-    board = np.minimum(power_limit_w, tdp_w)
-    return board * (waiting_power + (busy_power - waiting_power) * busy_share)
+    return sustained_w * (waiting_power + (busy_power - waiting_power) * busy_share)
 
 
 @quantity(unit="Wh")

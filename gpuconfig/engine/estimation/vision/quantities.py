@@ -80,9 +80,9 @@ def traffic_s(
 
 
 @quantity(unit="1")
-def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
-    """Compute speed under the power limit over full speed."""
-    ratio = power_limit_w / tdp_w
+def power_factor(sustained_w: Value, tdp_w: Value) -> Value:
+    """Compute speed at the power held over full speed."""
+    ratio = sustained_w / tdp_w
     return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
 
 
@@ -184,6 +184,6 @@ def device_used_bytes(peak_allocated_bytes: Value, allocator_share: Value, conte
 
 
 @quantity(unit="W")
-def gpu_w(tdp_w: Value, busy_power: Value, power_limit_w: Value) -> Value:
+def gpu_w(tdp_w: Value, busy_power: Value, sustained_w: Value) -> Value:
     """Power of one card at work."""
-    return np.fmin(tdp_w * busy_power, power_limit_w)
+    return np.fmin(tdp_w * busy_power, sustained_w)

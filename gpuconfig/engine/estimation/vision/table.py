@@ -9,7 +9,9 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, architecture_scope, network_columns
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import host_columns
+from gpuconfig.engine.estimation.power.sustained import COOLING, INLET
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
 from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
@@ -50,7 +52,9 @@ SETTING_INPUTS = (
     Input("cpu_cores", "Processor cores of all machines"),
     Input("tdp_w", "Board power", "W"),
     Input("power_limit_w", "Power limit set", "W"),
+    INLET,
 )
+COOLING_COEFFICIENTS: tuple[Named, ...] = tuple((*named, ("{card}",)) for named in COOLING)
 COEFFICIENTS: tuple[Named, ...] = (
     (
         "product_fraction",
@@ -113,7 +117,9 @@ COEFFICIENTS: tuple[Named, ...] = (
     ("context_bytes", "Memory of the driver's context and libraries", "B", ()),
 )
 
-INPUTS = (*SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS))
+INPUTS = (
+    *SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *COOLING_COEFFICIENTS))
+)  # fmt: skip
 
 
 def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
@@ -153,18 +159,21 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         # Texts are cut into tokens far faster than pictures are decoded.
         "cpu_cores": NAN if shape.network == TEXT else (hardware.cpu_cores or NAN) * hardware.nodes,
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
+        "inlet_c": NAN if hardware.inlet_c is None else hardware.inlet_c,
     }  # fmt: skip
     links = network_columns(card, hardware, coefficients)
     columns.update(links.columns)
     fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
     columns.update(fitted)
+    cooling, cooling_notes = coefficient_columns(POWER, COOLING_COEFFICIENTS, scopes, coefficients)
+    columns.update(cooling)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
     machines, host_notes = host_columns(request, coefficients)
     return Row(
         columns={**columns, **machines},
         scopes=scopes,
         assumptions=(*noted, *(links.assumptions if work.training and hardware.gpu_count > 1 else ())),
-        notes={**notes, **host_notes},
+        notes={**notes, **host_notes, **cooling_notes},
     )
 
 

@@ -1,0 +1,71 @@
+"""Heat: what a card holds at the air it gets, and how that reaches speed and power."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gpuconfig.engine.estimation.power import sustained
+from gpuconfig.engine.estimation.training.estimate import explain_training
+from gpuconfig.engine.estimation.vision.estimate import estimate_vision
+
+CARD = "nvidia-rtx-4090-24"
+SMALL = {"method": "qlora", "micro_batch_size": 1}
+
+
+def test_heat_flows_in_proportion_to_the_difference() -> None:
+    assert sustained.cooled_w.function(450.0, 35.0, 35.0, 87.0) == 450.0
+    assert sustained.cooled_w.function(450.0, 20.0, 35.0, 87.0) == 450.0
+    assert sustained.cooled_w.function(450.0, 61.0, 35.0, 87.0) == pytest.approx(225.0)
+    assert sustained.cooled_w.function(450.0, float("nan"), 35.0, 87.0) == 450.0
+    assert sustained.sustained_w.function(300.0, 450.0, 225.0) == 225.0
+    assert sustained.sustained_w.function(float("nan"), 450.0, 400.0) == 400.0
+
+
+def test_warm_air_slows_a_run_and_the_tree_says_why(estimate: Any, ask: Any, coefficients: Any) -> None:
+    cool, warm = (estimate(CARD, hardware={"inlet_c": c}, **SMALL) for c in (25, 60))
+    unsaid = estimate(CARD, **SMALL)
+    assert cool.training.tokens_per_s == unsaid.training.tokens_per_s
+    assert warm.training.tokens_per_s.value < cool.training.tokens_per_s.value
+    assert warm.power.gpu_w.value < cool.power.gpu_w.value
+    tree = explain_training(ask(CARD, hardware={"inlet_c": 60}, **SMALL), coefficients, "sustained_w")
+    cooled = next(node for node in tree.inputs if node.name == "cooled_w")
+    assert {node.name for node in cooled.inputs} == {"tdp_w", "inlet_c", "rated_inlet_c", "throttle_c"}
+
+
+def test_a_cap_under_what_the_air_allows_leaves_the_air_without_effect(estimate: Any) -> None:
+    speeds = {
+        estimate(CARD, hardware={"inlet_c": c, "power_limit_w": 270}, **SMALL).training.tokens_per_s.value
+        for c in (25, 45)
+    }
+    assert len(speeds) == 1
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(air=st.tuples(st.floats(-20, 90), st.floats(-20, 90)).map(sorted))
+def test_warmer_air_never_speeds_up(estimate: Any, air: list[float]) -> None:
+    cooler, warmer = (
+        estimate(CARD, hardware={"inlet_c": c}, **SMALL).training.tokens_per_s.value for c in air
+    )
+    assert warmer <= cooler
+
+
+def test_vision_training_feels_the_heat_too(read: Any, coefficients: Any) -> None:
+    answers: Any = estimate_vision(
+        [
+            read(
+                {
+                    "id": "v", "model": "resnet-50",
+                    "workload": {"kind": "vision_training", "batch_per_gpu": 256, "precision": "fp16"},
+                    "hardware": {"gpu": CARD, "inlet_c": c},
+                }
+            )
+            for c in (25, 60)
+        ],
+        coefficients,
+    )  # fmt: skip
+    cool, warm = (a.vision.samples_per_s.value for a in answers)
+    assert warm < cool
