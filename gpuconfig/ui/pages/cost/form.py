@@ -23,6 +23,7 @@ from gpuconfig.ui.widgets.unit_edit import UnitEdit
 
 COLUMNS = 2
 WIDTH = 150
+COMBO_WIDTH = 220
 
 
 class CostForm(Fold):
@@ -39,7 +40,7 @@ class CostForm(Fold):
         for number, field in enumerate(COST_FIELDS):
             title, editor = label("secondary"), self._editor(field)
             title.setBuddy(editor)
-            editor.setMaximumWidth(WIDTH)
+            editor.setMaximumWidth(COMBO_WIDTH if isinstance(editor, QComboBox) else WIDTH)
             place = number // COLUMNS, number % COLUMNS * 2
             grid.addWidget(title, *place)
             grid.addWidget(editor, place[0], place[1] + 1)
