@@ -35,6 +35,7 @@ MODEL_INPUTS = (
     Input("attention_width", "Query heads times head size (score plus value, halved)"),
     Input("vocab", "Vocabulary"),
     Input("ffn_width", "Feed-forward values of a token: the dense size, or that of the experts it passes"),
+    Input("expert_width", "Feed-forward size of one expert; that of the layer for a dense model"),
     Input("file_weights_bytes", "Exact bytes of the model file; unknown for a preset", "B"),
 )
 FORMAT_INPUTS = (
@@ -165,6 +166,13 @@ COEFFICIENT_INPUTS = (
         "Tokens of an expert in a pass at which its products run at half that rate",
         "token",
         *_BY_CARD,
+    ),
+    _row(
+        "expert_half_width",
+        "Feed-forward size of an expert at which its products run at half that rate",
+        "1",
+        "{engine}",
+        "{stack}",
     ),
     _row(
         "expert_stream_factor",

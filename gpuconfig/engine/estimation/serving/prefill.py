@@ -52,10 +52,13 @@ def prompt_expert_rate(
     experts_per_token: Value,
     expert_product_factor: Value,
     expert_half_tokens: Value,
+    expert_width: Value,
+    expert_half_width: Value,
 ) -> Value:
-    """Rate of the experts' products over plain ones, by the tokens an expert gets in a pass."""
+    """Rate of the experts' products over plain ones, by the tokens an expert gets in a pass and by its width."""
     each = np.maximum(new_tokens, 1.0) / np.maximum(prompt_passes, 1.0) * experts_per_token / experts
-    return expert_product_factor * each / (each + expert_half_tokens)
+    filled = each / (each + expert_half_tokens) * expert_width / (expert_width + expert_half_width)
+    return expert_product_factor * filled
 
 
 @quantity(unit="s")

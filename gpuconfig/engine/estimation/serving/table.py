@@ -195,6 +195,7 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
         "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
         "linear_state_bytes": state or 0.0, "heads": shape.heads, "kv_heads": 1 if mla else shape.kv_heads,
         "attention_width": width, "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
+        "expert_width": (shape.expert_ffn if shape.is_moe else None) or shape.ffn,
         "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
     }  # fmt: skip
 
