@@ -195,7 +195,7 @@ def test_servers_exact_against_highs(shelf: Shelf, card: str, count: int, ram_gi
 def test_a_cluster_is_complete_and_priced(
     shelf: Shelf, card: str, per_node: int, nodes: int, gbit: float
 ) -> None:
-    """Switch, a cable for every link, racks and their distribution where machines are made for one; no rule doubts it."""
+    """Switch, a cable for every link, racks and their distribution for rack machines; no rule doubts it."""
     build = composed(shelf, card, per_node, nodes=nodes, network_bits_per_gpu=gbit * 1e9, circuit_w=None)
     kinds = {line.kind for line in build.shared}
     assert kinds >= {Kind.SWITCH, Kind.CABLE}

@@ -23,7 +23,8 @@ TERA = 1e12
 ENOUGH = {
     Kind.ACCELERATOR: 140, Kind.MOTHERBOARD: 60, Kind.CPU: 40, Kind.POWER_SUPPLY: 40, Kind.CHASSIS: 40,
     Kind.SERVER: 30, Kind.MEMORY: 60, Kind.MODEL: 200, Kind.COOLER: 30, Kind.DRIVE: 30, Kind.NIC: 16,
-    Kind.RISER: 16, Kind.SWITCH: 11, Kind.CABLE: 10, Kind.BRIDGE: 6, Kind.UPS: 5, Kind.PDU: 3, Kind.RACK: 2, Kind.PLATFORM: 18,
+    Kind.RISER: 16, Kind.SWITCH: 11, Kind.CABLE: 10, Kind.BRIDGE: 6, Kind.UPS: 5, Kind.PDU: 3, Kind.RACK: 2,
+    Kind.PLATFORM: 18,
 }  # fmt: skip
 
 

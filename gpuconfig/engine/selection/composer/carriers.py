@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from decimal import Decimal
-from itertools import product
 
 from gpuconfig.engine.builds.placement import Placement, Seat
 from gpuconfig.engine.catalogue.peripheral import Riser
-from gpuconfig.engine.compatibility.cables import plug_of
+from gpuconfig.engine.compatibility.cables import Plug, plug_of
 from gpuconfig.engine.selection.composer.shelf import RULES, Priced, Shelf
 
 Carrier = tuple[tuple[Priced[Riser], int], ...]
@@ -71,22 +70,28 @@ class Carriers:
     def _of_cables(self, generation: int, lanes: int, cards: int) -> list[Carrier]:
         """A host adapter in the slot, an adapter under each card, a cable for each 8 lanes."""
         cables = max(1, lanes // HALF)
-        hosts, ends, runs = [], [], []
+        cheapest: dict[tuple[str, Plug], Priced[Riser]] = {}
         for part in self._shelf.risers:
-            kind = part.item.riser_type.lower()
-            if (part.item.pcie_generation or 0) < generation or plug_of(part.item) is None:
-                continue
-            if "host adapter" in kind and (part.item.redriver or generation <= PASSIVE_UP_TO):
-                hosts.append(part)
-            elif "device adapter" in kind and _width(part.item) == lanes:
-                ends.append(part)
-            elif kind == "cable" and part.item.lanes == HALF and self._holds(part.item):
-                runs.append(part)
-        return [
-            ((host, 1), (end, cards), (run, cables * cards))
-            for host, end, run in product(hosts, ends, runs)
-            if plug_of(host.item) == plug_of(end.item) == plug_of(run.item)
-        ]
+            role, plug = self._role(part.item, generation, lanes), plug_of(part.item)
+            if role and plug is not None and (part.item.pcie_generation or 0) >= generation:
+                known = cheapest.get((role, plug))
+                cheapest[role, plug] = part if known is None or part.cost < known.cost else known
+        found: list[Carrier] = []
+        for plug in Plug:
+            parts = [cheapest.get((role, plug)) for role in ("host", "end", "cable")]
+            if all(parts):
+                numbers = (1, cards, cables * cards)
+                found.append(tuple((p, n) for p, n in zip(parts, numbers, strict=True) if p is not None))
+        return found
+
+    def _role(self, item: Riser, generation: int, lanes: int) -> str:
+        """What the part is on the way; empty where it is none of them, or not sound at the generation."""
+        kind = item.riser_type.lower()
+        if "host adapter" in kind and (item.redriver or generation <= PASSIVE_UP_TO):
+            return "host"
+        if "device adapter" in kind and _width(item) == lanes:
+            return "end"
+        return "cable" if kind == "cable" and item.lanes == HALF and self._holds(item) else ""
 
     def _holds(self, cable: Riser) -> bool:
         """Whether the cable is within the length that its generation carries, where that is recorded."""

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine, CardLink, Via
-from gpuconfig.engine.builds.fits import is_open, socket_key
+from gpuconfig.engine.builds.fits import socket_key
 from gpuconfig.engine.builds.placement import Placement, carried, free_slots, place
 from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
@@ -147,9 +147,8 @@ def _seat(
         if placement is None:
             blame.slots(need, board)
             return None
-        most = max((c.item.expansion_slots or 0 for c in shelf.cases if not is_open(c.item)), default=0)
-        if placement.positions is not None and placement.positions > most:
-            blame.brackets(need, placement.positions, most)
+        if placement.positions is not None and placement.positions > shelf.most_brackets:
+            blame.brackets(need, placement.positions, shelf.most_brackets)
             return None
     if not _lanes_enough(need, placement):
         blame.lanes(need, placement)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from gpuconfig.engine.builds.build import Build
-from gpuconfig.engine.builds.fits import memory_fits, socket_key
+from gpuconfig.engine.builds.fits import is_open, memory_fits, socket_key
 from gpuconfig.engine.builds.load import LoadTable
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
@@ -123,6 +123,11 @@ class Shelf:
     def cases(self) -> tuple[Priced[Chassis], ...]:
         """Cases."""
         return self.priced(Kind.CHASSIS, self.catalogue.chassis())
+
+    @cached_property
+    def most_brackets(self) -> int:
+        """Brackets of the closed case that has most."""
+        return max((c.item.expansion_slots or 0 for c in self.cases if not is_open(c.item)), default=0)
 
     @cached_property
     def drives(self) -> tuple[Priced[Drive], ...]:

@@ -63,7 +63,10 @@ class Surroundings:
         key = (watts, case_key, cooler_key, fed)
         if key not in self._threes:
             cases, coolers = self._cases_for(board, case_key[1]), self._coolers_for(cpu)
-            tried = (self._best(some, cases, coolers) for some in self._feedings.for_load(watts, fed))
+            tried = (
+                self._best(some, [c for c in cases if (c.item.psu_places or 1) >= count], coolers)
+                for count, some in enumerate(self._feedings.for_load(watts, fed), 1)
+            )
             self._threes[key] = next((three for three in tried if three is not None), None)
         return self._threes[key]
 
@@ -100,9 +103,7 @@ class Surroundings:
         return best
 
     def _holds(self, case: Chassis, feeding: Feeding) -> bool:
-        """Whether the case has the places, each of the right form."""
-        if feeding.count() > (case.psu_places or 1):
-            return False
+        """Whether every supply is of the form that the case takes, and short enough."""
         if self.carried:
             return all(part.item.form_factor.upper() == "ATX" for part, _ in feeding.supplies)
         return all(supply_in_case(part.item, case) is True for part, _ in feeding.supplies)
