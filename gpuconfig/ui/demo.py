@@ -28,7 +28,7 @@ def run_demo(services: Services, folder: Path, lang: str | None) -> int:
     from gpuconfig.ui import theme
     from gpuconfig.ui.main_window import MainWindow
 
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or QApplication([*sys.argv[:1], *theme.STYLE_OPTION])
     assert isinstance(app, QApplication)
     theme.load_fonts(app)
     window = MainWindow(services, Language(lang) if lang else None)

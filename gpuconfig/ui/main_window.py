@@ -39,13 +39,13 @@ from gpuconfig.ui.status_bar import StatusBar
 from gpuconfig.ui.top_bar import TopBar
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.side_window import dropped_file
-from gpuconfig.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
     from gpuconfig.ui.control_help import ControlHelpBox
     from gpuconfig.ui.tour import Tour
     from gpuconfig.ui.why_panel import WhyPanel
     from gpuconfig.ui.widgets.command_palette import CommandPalette
+    from gpuconfig.ui.widgets.toast import Toast
 
 SIZE = (1280, 800)
 LEAST_SIZE = (960, 600)
@@ -95,8 +95,8 @@ class MainWindow(QMainWindow):
         self._row.addWidget(self.stack, 1)
         self.setCentralWidget(self._middle)
         self.side = Side(session, self._middle, self._row, self._to_page)
-        self.toast = Toast(self._middle)
-        for part in (self.menuBar(), self.rail, self.status, self.toast):
+        self._toast: Toast | None = None
+        for part in (self.menuBar(), self.rail, self.status):
             session.wardrobe.add(part)
         self.palette_box: CommandPalette | None = None
         self.resize(*SIZE)
@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         session.step_requested.connect(self._show_step)
         session.why_requested.connect(self.side.open_why)
         session.what_if_requested.connect(self.side.toggle_what_if)
-        session.said.connect(self.toast.tell)
+        session.said.connect(lambda text, action, do: self.toast.tell(text, action, do))
         session.language_changed.connect(self.retranslate)
         session.theme_changed.connect(self._recolour)
         session.project_changed.connect(self._project_changed)
@@ -244,6 +244,16 @@ class MainWindow(QMainWindow):
         self.pages["wizard"].go_to(number)  # type: ignore[attr-defined]
 
     # beside the pages --------------------------------------------------------------------------------
+
+    @property
+    def toast(self) -> Toast:
+        """What is said in passing, made when something is first said."""
+        if self._toast is None:
+            from gpuconfig.ui.widgets.toast import Toast
+
+            self._toast = Toast(self._middle)
+            self.session.wardrobe.add(self._toast)
+        return self._toast
 
     @property
     def why(self) -> WhyPanel | None:
@@ -347,14 +357,16 @@ class MainWindow(QMainWindow):
         if not gc.isenabled():
             gc.enable()
             gc.freeze()  # modules and widgets of the start stay to the end: no need to look at them again
+        if self.painted is not None:
+            self.painted()
+        if not self.isVisible():
+            return
+        start = self.pages.get("start")
+        if isinstance(start, StartPage):
+            start.fill_samples()
         from gpuconfig.ui.memory import Sweeper
 
         Sweeper(self.session, self)
-        if self.painted is not None:
-            self.painted()
-        start = self.pages.get("start")
-        if isinstance(start, StartPage) and self.isVisible():
-            start.fill_samples()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close without a question: unsaved work stays in the journal and is offered at the next start."""

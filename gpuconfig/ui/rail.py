@@ -70,8 +70,17 @@ class Rail(QFrame):
             prefix = f"{number}  " if 1 <= number <= 7 else ""
             made.setText(f"  {prefix}{_(name)}")
             made.setAccessibleName(_(name))
-            made.setIcon(icons.icon(key, tokens.secondary, checked=tokens.accent, disabled=tokens.border))
+            made.setIcon(icons.icon(key, tokens.secondary))
+        self._mark()
 
     def show_page(self, key: str) -> None:
         """Mark the page that shows."""
         self.buttons[key].setChecked(True)
+        self._mark()
+
+    def _mark(self) -> None:
+        """The icon of the page that shows in the accent's colour; those of the others are drawn when they do."""
+        tokens = self._session.tokens
+        for key, made in self.buttons.items():
+            if made.isChecked():
+                made.setIcon(self._session.icons.icon(key, tokens.secondary, checked=tokens.accent))

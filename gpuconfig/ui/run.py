@@ -23,7 +23,7 @@ def run(services: Services, options: Namespace) -> int:
         services: what the window may call.
         options: `lang`, `quit_after_first_paint`, and `open`, a project's file.
     """
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or QApplication([*sys.argv[:1], *theme.STYLE_OPTION])
     assert isinstance(app, QApplication)
     app.setApplicationName("gpuconfig")
     app.setApplicationVersion(__version__)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.widgets.text import column, label, row, set_tone
+from gpuconfig.ui.widgets.text import column, label, repolish, row, set_tone
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
@@ -38,8 +38,7 @@ class FigureLabel(QLabel):
         self.setText(shown.text)
         if self.property("figure") != opens:
             self.setProperty("figure", opens)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            repolish(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if opens else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
         set_tone(self, shown.tone)

@@ -153,9 +153,10 @@ class StartPage(Page):
     def _offer_tour(self) -> None:
         """Once, at the first start; the Help menu has it ever after."""
         offered = self.session.services.settings.get(TOUR_OFFERED)
-        self.tour.setVisible(not offered)
         self.no_tour.setVisible(not offered)
-        if not offered:
+        if offered:
+            self.tour.hide()
+        else:
             _ = self.session.gettext
             text = _("First time here? Five pages of a sample show how it works.")
             self.tour.tell(Tone.ACCENT, text, _("Show me"), self._take_tour)
