@@ -10,6 +10,7 @@ from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
+from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.pricing.freshness import PriceAges
@@ -92,7 +93,7 @@ def parts_table(option: Option, ages: PriceAges, today: date, t: Translator) -> 
     build = option.build
     columns = (
         Column(key="kind", title=_("Category"), width=90),
-        Column(key="name", title=_("Part"), width=250),
+        Column(key="name", title=_("Part"), width=250, wide=True),
         Column(key="quantity", title=_("Quantity"), numeric=True, width=56),
         Column(key="price", title=_("Price of one"), numeric=True, width=150),
         Column(key="sum", title=_("Sum"), numeric=True, width=150),
@@ -138,7 +139,7 @@ def _part_row(option: Option, line: BomLine, key: str, ages: PriceAges, today: d
     quantity = Shown(text=t.formats.count(line.quantity), sort=float(line.quantity))
     part = Shown(
         text=line.item.name,
-        note=line.item.part_number or "",
+        note=_part_number_beside(line.item),
         sort=line.item.name,
         reference=_part_reference(line),
     )
@@ -153,6 +154,12 @@ def _is_included(build: Build | None, line: BomLine) -> bool:
     server = build.first(Kind.SERVER) if build is not None else None
     item = server.item if server is not None else None
     return isinstance(item, ServerPlatform) and item.includes_accelerators and line.kind is Kind.ACCELERATOR
+
+
+def _part_number_beside(item: CatalogueItem) -> str:
+    """The maker's number, but for one whose words stand in the name already."""
+    number, name = item.part_number or "", item.name.casefold()
+    return "" if all(word in name for word in number.casefold().split()) else number
 
 
 def _part_reference(line: BomLine) -> ReadyReference:

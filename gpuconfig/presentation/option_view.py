@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.selection.recommendation import Option, Recommendation, Rejected
+from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.recommendation import Nothing, Option, Recommendation, Rejected
 from gpuconfig.i18n import Translator, render
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.measures import (
@@ -166,11 +167,26 @@ def nothing_row(
     name, missed = t.gettext(N_("Do nothing")), t.gettext(N_("not done"))
     known = {
         "name": Shown(text=name, sort=name),
-        "price": Shown(text=t.formats.money(nothing.price.total.middle()), sort=0.0),
+        "price": _of_nothing(nothing, "total", N_("price of all parts"), nothing.price.total.middle(), t),
         "time": Shown(text=missed, tone=Tone.PROBLEM),
-        "tco": Shown(text=t.formats.money(nothing.tco.planned()), sort=0.0),
+        "tco": _of_nothing(nothing, "tco", N_("cost over the years"), nothing.tco.planned(), t),
     }
     return (Row(key=NOTHING_KEY, cells=tuple(known.get(c.key, Shown(text="")) for c in columns), muted=True),)
+
+
+def _of_nothing(nothing: Nothing, name: str, title: str, amount: Money, t: Translator) -> Shown:
+    """What is paid where nothing is bought, with the reason behind it."""
+    explanation = Explanation(
+        name=name,
+        title=title,
+        value=float(amount.amount),
+        unit=amount.currency.value,
+        mark=Mark.CALCULATED,
+        source="; ".join(render(why, t) for why in nothing.why),
+    )
+    return Shown(
+        text=t.formats.money(amount), sort=float(amount.amount), reference=ReadyReference(explanation)
+    )
 
 
 def all_options(recommendation: Recommendation) -> tuple[Option, ...]:

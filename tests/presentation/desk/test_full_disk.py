@@ -45,7 +45,7 @@ def test_nothing_half_written(tmp_path, ending):
     command = [sys.executable, "-c", SCRIPT, str(overlay), str(FIXTURE), str(table)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     said = done.stdout.split()
-    assert said[0] == "unwritable", done
+    assert said[0] == "unusable", done
     if ending == "csv":
         assert said[1] == "refused"
     if said[1] == "refused":

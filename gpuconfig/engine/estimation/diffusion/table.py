@@ -44,7 +44,8 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     work, shape = _workload(request), _shape(request.model)
     if work.video and shape.frames <= 1:
         reason = Message(N_("this model makes single pictures, not clips"))
-        raise InputError("impossible", "workload.kind", request.kind.value, reason, Message("image"))
+        accepted = Message("{kind}", {"kind": "image"})
+        raise InputError("impossible", "workload.kind", request.kind.value, reason, accepted)
     card = request.accelerator
     noted: list[Assumption] = []
     denoiser = _denoiser(request.model, shape)
