@@ -99,7 +99,7 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
         if request.constraints.form is not Form.WORKSTATION and request.constraints.noise is not Noise.OFFICE:
             room = coefficients.value("rules", "machine_room_amps")
             why = N_("a rack server stands in a machine room: a feed of its own for each of its supplies")
-            notes.append(_assumed("constraints.mains (server)", f"{volts:.0f} V {room:.0f} A", why))
+            notes.append(_assumed("constraints.mains", f"{volts:.0f} V {room:.0f} A", why))
     return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
