@@ -31,7 +31,7 @@ from gpuconfig.ui.memory import give_back
 from gpuconfig.ui.rail import PAGES
 from gpuconfig.ui.widgets.figure_label import FigureLabel
 from gpuconfig.ui.widgets.side_window import SideWindow
-from tests.ui.conftest import open_sample, pause, settle
+from tests.ui.conftest import SIZE, open_sample, pause, settle
 
 KEYS = (
     Qt.Key.Key_Tab,
@@ -172,17 +172,22 @@ def names_accelerators(project: Project) -> bool:
 
 
 @pytest.fixture
-def walking_window(make_window, monkeypatch, tmp_path):
-    """A window whose file dialogs answer by themselves."""
+def walking_window(look, own_services, monkeypatch, tmp_path):  # noqa: ARG001
+    """A window whose file dialogs answer by themselves; no search is remembered, so that its memory is its own."""
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(tmp_path / "saved.gpuconfig"), "")
     )
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a, **_k: "")
-    window = make_window(Language.EN)
+    window = MainWindow(own_services, Language.EN)
+    window.resize(*SIZE)
+    window.show()
     window.close = lambda: False  # a walk does not end by Quit
     yield window
     del window.close
+    window.close()
+    window.deleteLater()
+    pause(20)
 
 
 def walk(window: MainWindow, steps: int, seed: int) -> None:
