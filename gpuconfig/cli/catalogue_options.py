@@ -84,7 +84,9 @@ def price_options(command: argparse.ArgumentParser, parser: type[Any], common: C
     rate.add_argument("--source", required=True, help="who says so")
     common(rate)
     tariff = actions.add_parser(
-        "tariff", help="type in the price of electricity of your bill, over a recorded tariff or as your own"
+        "tariff",
+        help="type in the price of electricity of your bill, over a recorded tariff (in its currency) "
+        "or as your own",
     )
     tariff.add_argument(
         "tariff", metavar="ID", help="a recorded tariff (cn-beijing-industrial), or your own name"
@@ -92,7 +94,12 @@ def price_options(command: argparse.ArgumentParser, parser: type[Any], common: C
     tariff.add_argument("--price", default="", metavar="PER_KWH", help="one price all day")
     for period in ("sharp", "peak", "flat", "valley"):
         tariff.add_argument(f"--{period}", default="", metavar="PER_KWH", help=f"of the {period} hours")
-    tariff.add_argument("--region", choices=("CN", "US", "EU"), default="CN", help="of a tariff of your own")
+    tariff.add_argument(
+        "--region",
+        choices=("CN", "US", "EU"),
+        default="CN",
+        help="of a tariff of your own: CNY in China, USD elsewhere",
+    )
     tariff.add_argument("--date", default="", help="of the bill; by default today")
     tariff.add_argument("--source", required=True, help="who says so: the bill, the contract")
     common(tariff)

@@ -11,6 +11,7 @@ from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.titles import missing_title
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.pricing.freshness import PriceAges
@@ -237,7 +238,8 @@ def not_checked(check: CheckResult | None, t: Translator) -> tuple[str, ...]:
         return ()
     return tuple(
         t.gettext(N_("{rule}: not known: {fields}")).format(
-            rule=render(n.title, t), fields=t.formats.join(n.missing)
+            rule=render(n.title, t),
+            fields=t.formats.join([render(missing_title(m, KIND_WORDS), t) for m in n.missing]),
         )
         for n in check.not_checked
     )

@@ -7,11 +7,11 @@ from decimal import Decimal
 from enum import StrEnum
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.exchange.item_form import FieldKind, form_fields, read_field
-from gpuconfig.presentation.desk.field_words import field_title
 
 
 class Comparison(StrEnum):

@@ -10,6 +10,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_
@@ -17,7 +18,6 @@ from gpuconfig.i18n import Translator
 from gpuconfig.presentation.build_view import KIND_WORDS
 from gpuconfig.presentation.card_facts import FACTS, evidence_mark, fact_shown, newest_offer, offer_shown
 from gpuconfig.presentation.catalogue_filter import FieldFilter
-from gpuconfig.presentation.desk.field_words import field_title
 from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone

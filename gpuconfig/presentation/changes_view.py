@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Translator
-from gpuconfig.presentation.desk.field_words import field_title
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Translator, render
 from gpuconfig.presentation.build_view import KIND_WORDS
-from gpuconfig.presentation.desk.field_words import field_title
 from gpuconfig.presentation.shown import BLANK, Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 

@@ -170,7 +170,7 @@ def _row(node: Explanation, depth: int, repeated: bool, sources: Sources, writer
     else:
         title = text(node.name, bold=True)  # its title is the heading above
     if node.formula and not repeated:
-        title += text(f"\n= {_plain(writer.word(node.formula))}", tone=Tone.ACCENT, small=True)
+        title += text(f"\n= {writer.word(node.formula)}", tone=Tone.ACCENT, small=True)
     if repeated:
         title += text("  " + writer.say(N_("(see above)")), tone=Tone.SECONDARY, small=True)
     number = _number(node, sources)
@@ -285,8 +285,3 @@ def versions(context: DocumentContext, writer: Writer) -> list[Block]:
     if context.option is not None:
         facts.append(Fact(say(N_("Assumed share")), text(writer.percent(context.option.price.assumed_share))))
     return [Heading(say(N_("Versions and dates"))), Facts(tuple(facts), columns=2, keep=True)]
-
-
-def _plain(formula: str) -> str:
-    """A formula without the name of the library that computes it."""
-    return formula.replace("np.", "")

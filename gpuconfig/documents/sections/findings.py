@@ -15,9 +15,10 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import STATUSES
+from gpuconfig.documents.labels import PART_KINDS, STATUSES
 from gpuconfig.documents.writer import Writer
-from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
+from gpuconfig.engine.catalogue.titles import missing_title
+from gpuconfig.engine.compatibility.finding import CheckResult, Finding, NotChecked, Status
 from gpuconfig.engine.provenance.message import N_
 
 TONES = {
@@ -49,11 +50,15 @@ def findings_section(context: DocumentContext, writer: Writer) -> list[Block]:
         blocks.append(Heading(say(N_("Not checked")), 2))
         items = tuple(
             text(writer.message(item.title))
-            + text(" " + say(N_("(not known: {fields})"), fields=list(item.missing)), tone=Tone.SECONDARY)
+            + text(" " + say(N_("(not known: {fields})"), fields=_missing(item, writer)), tone=Tone.SECONDARY)
             for item in check.not_checked
         )
         blocks.append(Bullets(items))
     return blocks
+
+
+def _missing(item: NotChecked, writer: Writer) -> str:
+    return writer.join([writer.message(missing_title(path, PART_KINDS)) for path in item.missing])
 
 
 def _sum_up(check: CheckResult, writer: Writer) -> Text:

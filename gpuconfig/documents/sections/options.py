@@ -186,7 +186,7 @@ def _ownership(context: DocumentContext, option: Option, best: bool, writer: Wri
         return writer.unknown()
     amount = writer.formats.money(option.tco.planned())
     if option.kind is OptionKind.RENT:
-        return text(amount, bold=best) + (period(context, option, writer))
+        return text(amount, bold=best) + period(context, option, writer)
     years = writer.say(N_("over {years} years"), years=option.tco.years)
     return text(amount, bold=best) + text(f" {years}", tone=Tone.SECONDARY)
 

@@ -47,10 +47,10 @@ class Quantity:
 
     @cached_property
     def formula(self) -> str:
-        """The formula as written: the body of the function without its docstring."""
+        """The formula as written, without the docstring and without the name of the library that computes it."""
         tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
         body = tree.body[0].body[1:]  # type: ignore[attr-defined]
-        lines = [ast.unparse(node) for node in body]
+        lines = [ast.unparse(node).replace("np.", "") for node in body]
         if len(lines) == 1:
             return lines[0].removeprefix("return ")
         return "\n".join(

@@ -9,6 +9,7 @@ from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.plausibility import doubts
 from gpuconfig.engine.catalogue.rows import Row, decode_item
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
@@ -17,7 +18,6 @@ from gpuconfig.exchange.item_cells import by_field, field_value, joined, to_cell
 from gpuconfig.exchange.item_form import FOLLOWERS, FormField, form_fields, form_texts, read_form
 from gpuconfig.exchange.numbers import NumberStyle
 from gpuconfig.exchange.parts_table import slug
-from gpuconfig.presentation.desk.field_words import field_title
 from gpuconfig.presentation.desk.workplace import Workplace
 from gpuconfig.storage.merge import laid_over
 

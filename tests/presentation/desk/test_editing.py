@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.exchange.item_form import FieldKind, form_fields, read_field, shown
-from gpuconfig.presentation.desk.field_words import field_title
 
 CARD = "nvidia-rtx-4090-24"
 SEEN = Evidence("https://example.org", "2026-12-01", EvidenceKind.MEASURED)

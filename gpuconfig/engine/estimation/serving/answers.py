@@ -61,9 +61,8 @@ def _serving(
         n: band(row.scopes, n, coefficients)
         for n in ("decode", "prefill", "tpot", "ttft", "output", "capacity")
     }
-    if (
-        row.settings.concurrency <= row.settings.data
-    ):  # nobody to wait for: the first token is the prompt's time
+    # With nobody to wait for, the first token is the prompt's time.
+    if row.settings.concurrency <= row.settings.data:
         factors["ttft"] = inverse(factors["prefill"])
     if row.settings.speculative_tokens:
         slow, fast = speculative_spread(row.scopes, row.settings.speculative_tokens, coefficients)

@@ -23,9 +23,8 @@ from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 
 MOST_NICS = 8
-SERVER_PORT_BITS = 400e9
-"""Ports of a server that is sold with its network cards: one of this rate a card."""
 SERVER_PLUG = "OSFP"
+"""Of a server that is sold with its network cards."""
 _PLUGS = (("QSFP-DD", "QSFP-DD"), ("QSFP56-DD", "QSFP-DD"), ("QSFP", "QSFP"), ("OSFP", "OSFP"), ("SFP", "SFP"),
           ("RJ45", "RJ45"))  # fmt: skip
 """Families of plugs by the beginning of a name, the more special first."""
@@ -94,7 +93,8 @@ def _ports(build: Build, need: Need, shelf: Shelf) -> Iterator[_Ports]:
     """Ports that give one machine its rate: its own, else those of each network card in the number it takes."""
     server = build.first(Kind.SERVER)
     if server is not None and getattr(server.item, "includes_nic", False):
-        yield _Ports(max(1, need.per_node), SERVER_PORT_BITS, frozenset((SERVER_PLUG,)))
+        rate = shelf.rule("server_port_gbit_per_s") * 1e9  # one port a card
+        yield _Ports(max(1, need.per_node), rate, frozenset((SERVER_PLUG,)))
         return
     asked = need.network_bits_per_gpu * need.per_node
     free = _free_slots(build, need)
@@ -200,9 +200,7 @@ def _cheapest(kind: Kind, tried: list[tuple[Any, int]]) -> BomLine | None:
 def _rack_units(build: Build) -> int | None:
     """Height of one machine in a rack; None for one that stands on the floor."""
     for line in build.lines:
-        if isinstance(line.item, ServerPlatform):
-            return line.item.rack_units or 8
-        if isinstance(line.item, Chassis):
+        if isinstance(line.item, ServerPlatform | Chassis):
             return line.item.rack_units
     return None
 

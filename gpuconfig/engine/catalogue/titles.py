@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 _OF_KIND = MappingProxyType(
     {
@@ -102,7 +103,8 @@ _TITLES = MappingProxyType(
         "va": N_("Apparent power (VA)"), "watts": N_("Real power"), "input_text": N_("Input"),
         "outlets_text": N_("Outlets"), "max_load_kg": N_("Load (kg)"),
         "noise_dba": N_("Noise (dB(A))"), "m2_slots": N_("M.2 slots"), "sata_ports": N_("SATA ports"),
-        "psu_places": N_("Places for supplies"), "slots_split": N_("Splits a slot of 16 lanes into two of 8"),
+        "psu_places": N_("Places for supplies"), "second_supply_bay": N_("Bay for a second supply"),
+        "slots_split": N_("Splits a slot of 16 lanes into two of 8"),
         "cable_type": N_("Type of cable"), "rate_bits_per_s": N_("Rate of the cable"),
         "bays_35": N_("3.5-inch bays"), "bays_25": N_("2.5-inch bays"),
         "memory_clearance_mm": N_("Room over the memory"),
@@ -119,3 +121,18 @@ _TITLES = MappingProxyType(
 def field_title(name: str, kind: Kind | None) -> str:
     """The field's title as English source text; its own name where there is none."""
     return (_OF_KIND.get((kind, name)) if kind else None) or _TITLES.get(name, name)
+
+
+def missing_title(path: str, kinds: Mapping[Kind, str]) -> Message:
+    """What a rule did not know, `motherboard.eps_8` or `nvidia-rtx-4090-24.slots`, in words.
+
+    Args:
+        kinds: what the reader's page calls each kind of part.
+    """
+    head, _, name = path.partition(".")
+    kind = next((known for known in Kind if known.value == head), None)
+    part: object = head if kind is None else Message(kinds[kind])
+    if not name:
+        return Message("{part}", {"part": part})
+    title = field_title(name.partition(".")[0], kind)
+    return Message(N_("{part}: {field}"), {"part": part, "field": Message(title)})
