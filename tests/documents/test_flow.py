@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gpuconfig.documents.content import (
@@ -66,6 +66,18 @@ def last_is_heading(page: list[Placed]) -> bool:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(BLOCKS)
+@example(
+    [
+        Paragraph(text("显卡" * 276)),
+        *[Heading("标题")] * 5,
+        Table(
+            columns=(Column(title="一"), Column(title="二")),
+            rows=tuple(
+                (Cell(content=text("内容" * n)), Cell(content=text("1"))) for n in (82, 82, 95, 109, 122)
+            ),
+        ),
+    ]
+)
 def test_no_heading_stands_alone_at_the_foot_of_a_page(blocks: list[Block]) -> None:
     blocks = [*blocks, Paragraph(text("末"))]
     pages = flowed(laid(blocks), TOP - 90.0)

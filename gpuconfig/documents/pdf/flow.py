@@ -133,7 +133,7 @@ class Pager:
     def _part_needed(self, block: Placeable, above: float) -> float:
         """All of a block that would leave little blank by moving to the next page whole, else its least part."""
         available = self._y - self._gap - above - BOTTOM
-        if block.height <= WHOLE_PAGE and available < WHOLE_PAGE * BLANK_ALLOWED:
+        if above + block.height <= WHOLE_PAGE and available < WHOLE_PAGE * BLANK_ALLOWED:
             return block.height
         return block.least()
 
