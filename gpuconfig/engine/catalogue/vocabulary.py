@@ -99,6 +99,10 @@ class Cooling(StrEnum):
     INTEGRATED = "integrated"
 
 
+OPEN_FANS = frozenset({Cooling.OPEN_AIR, Cooling.FLOW_THROUGH})
+"""Coolers whose own fans leave the warm air in the case."""
+
+
 class ConnectorKind(StrEnum):
     """Power connectors of cards and supplies."""
 

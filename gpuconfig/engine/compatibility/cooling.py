@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.fits import cooler_fits
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cap_cards, cooler_instead
@@ -119,7 +119,7 @@ def card_in_server(machine: Machine) -> Iterable[Judgement]:
     server = machine.server
     if server is None or not server.passive_cards:
         return ()
-    sideways = [c for c, _ in machine.cards if c.cooling in (Cooling.OPEN_AIR, Cooling.FLOW_THROUGH)]
+    sideways = [c for c, _ in machine.cards if c.cooling in OPEN_FANS]
     if not sideways:
         return ()
     text = N_("{card} blows its heat sideways: {server} cools cards from front to rear and lists few of them")
@@ -172,7 +172,7 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
 def measured_margin(machine: Machine) -> Iterable[Judgement]:
     """Flow-through cards of 450 W and more side by side reach their limit at full power."""
     hot = [line for card, line in machine.cards
-           if card.cooling in (Cooling.FLOW_THROUGH, Cooling.OPEN_AIR)
+           if card.cooling in OPEN_FANS
            and (line.power_limit_w or card.tdp_w or 0) >= machine.number("hot_card_w")]  # fmt: skip
     case = machine.case
     if len(hot) < 3 or machine.server is not None or case is None or case.max_gpu_length_mm is None:

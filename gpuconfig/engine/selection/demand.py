@@ -12,7 +12,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor
+from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.environment import Noise, environment_of, outlet
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
@@ -258,11 +258,7 @@ def _inlet_c(
     """
     board = build.first(PartKind.MOTHERBOARD)
     card, count = request.accelerator, request.hardware.gpus_per_node
-    crowds = (
-        card.cooling in (Cooling.OPEN_AIR, Cooling.FLOW_THROUGH)
-        and count > 1
-        and not build.of(PartKind.SERVER)
-    )
+    crowds = card.cooling in OPEN_FANS and count > 1 and not build.of(PartKind.SERVER)
     if (
         not crowds
         or board is None

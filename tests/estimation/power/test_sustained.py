@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gpuconfig.engine.estimation.diffusion.estimate import explain_diffusion
 from gpuconfig.engine.estimation.power import sustained
 from gpuconfig.engine.estimation.training.estimate import explain_training
 from gpuconfig.engine.estimation.vision.estimate import estimate_vision
@@ -69,3 +70,16 @@ def test_vision_training_feels_the_heat_too(read: Any, coefficients: Any) -> Non
     )  # fmt: skip
     cool, warm = (a.vision.samples_per_s.value for a in answers)
     assert warm < cool
+
+
+def test_a_picture_feels_the_heat_by_the_clock_that_training_loses(
+    read: Any, ask: Any, coefficients: Any
+) -> None:
+    for hardware in ({"inlet_c": 60}, {"power_limit_w": 270}, {}):
+        picture = read(
+            {"id": "p", "model": "sdxl", "workload": {"kind": "image"}, "hardware": {"gpu": CARD, **hardware}}
+        )
+        clock = explain_diffusion(picture, coefficients, "power_speed").value
+        run = ask(CARD, hardware=hardware, **SMALL)
+        assert clock == explain_training(run, coefficients, "power_speed").value
+        assert (clock < 1) == bool(hardware)

@@ -22,7 +22,7 @@ from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
 from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
 from gpuconfig.engine.estimation.host_memory import host_memory_warnings
-from gpuconfig.engine.estimation.power import host
+from gpuconfig.engine.estimation.power import host, steady, sustained
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
@@ -51,7 +51,7 @@ STAGES = (
 @cache
 def diffusion_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(quantities, memory, host), (*INPUTS, *HOST_INPUTS))
+    return Graph(quantities_of(quantities, memory, host, steady, sustained), (*INPUTS, *HOST_INPUTS))
 
 
 def estimate_diffusion(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.power.sustained import HOLDING, INLET
 from gpuconfig.engine.estimation.single_rows import Named
 
 SETTING_INPUTS = (
@@ -45,6 +46,7 @@ SETTING_INPUTS = (
     Input("host_link_bytes_per_s", "Link to the host, achieved", "B/s"),
     Input("tdp_w", "Board power", "W"),
     Input("power_limit_w", "Power limit set", "W"),
+    INLET,
 )
 
 COEFFICIENTS: tuple[Named, ...] = (
@@ -177,4 +179,6 @@ COEFFICIENTS: tuple[Named, ...] = (
 DOOR_ONLY = ("master_bytes", "sharded_weights", "separate_guidance", "vae_chunk_frames")
 """Coefficients used while the row is made, not in the graph."""
 
-INPUTS = (*SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in COEFFICIENTS if n not in DOOR_ONLY))
+INPUTS = (
+    *SETTING_INPUTS, *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *HOLDING) if n not in DOOR_ONLY)
+)  # fmt: skip

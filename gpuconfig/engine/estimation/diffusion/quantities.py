@@ -63,13 +63,6 @@ def added_flop(controlnets: Value, controlnet_flop: Value, lora_rank: Value, lor
     return controlnets * controlnet_flop + lora_rank * lora_parameters
 
 
-@quantity(unit="1")
-def power_factor(power_limit_w: Value, tdp_w: Value) -> Value:
-    """Compute speed under the power limit over full speed."""
-    ratio = power_limit_w / tdp_w
-    return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
-
-
 @quantity(unit="FLOP/s")
 def sustained_flops(tdp_w: Value, flop_per_joule: Value) -> Value:
     """16-bit rate that the board's power feeds: small cards for servers do not hold their peak."""
@@ -84,11 +77,11 @@ def product_rate(
     sustained_flops: Value,
     card_fraction: Value,
     saturation_flops: Value,
-    power_factor: Value,
+    power_speed: Value,
 ) -> Value:
     """Rate of products: a share of the peak, and less the nearer the peak comes to what power and feeding allow."""
     reached = np.fmin(product_flops * product_fraction, sustained_flops * product_flops / attention_flops)
-    return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
+    return card_fraction * power_speed / (1 / reached + 1 / saturation_flops)
 
 
 @quantity(unit="FLOP/s")
@@ -98,11 +91,11 @@ def attention_rate(
     sustained_flops: Value,
     card_fraction: Value,
     saturation_flops: Value,
-    power_factor: Value,
+    power_speed: Value,
 ) -> Value:
     """Rate of attention, by the same rule."""
     reached = np.fmin(attention_flops * attention_fraction, sustained_flops)
-    return card_fraction * power_factor / (1 / reached + 1 / saturation_flops)
+    return card_fraction * power_speed / (1 / reached + 1 / saturation_flops)
 
 
 @quantity(unit="s")
@@ -270,9 +263,3 @@ def seconds_per_image(batch_s: Value, batch: Value) -> Value:
 def seconds_per_clip(batch_s: Value, batch: Value) -> Value:
     """Time per clip."""
     return batch_s / batch
-
-
-@quantity(unit="W")
-def gpu_w(tdp_w: Value, busy_power: Value, power_limit_w: Value) -> Value:
-    """Power of one card at work."""
-    return np.fmin(tdp_w * busy_power, power_limit_w)

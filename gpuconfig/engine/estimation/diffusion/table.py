@@ -22,7 +22,9 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import host_columns
+from gpuconfig.engine.estimation.power.sustained import HOLDING
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
@@ -71,6 +73,8 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     }
     fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
     columns.update(fitted)
+    held, held_notes = coefficient_columns(POWER, HOLDING, scopes, coefficients)
+    columns.update(held)
     columns["weight_bytes"] = columns.pop("master_bytes") or columns["weight_bytes"]
     shard = columns.pop("sharded_weights") > 0 and cards > 1
     columns["weight_shards"] = columns["text_shards"] = float(cards) if shard else 1.0
@@ -82,7 +86,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         columns={**columns, **machines},
         scopes=scopes,
         assumptions=tuple(noted),
-        notes={**notes, **host_notes},
+        notes={**notes, **host_notes, **held_notes},
     )
 
 
@@ -216,4 +220,5 @@ def _card_columns(request: EstimateRequest, precision: WorkPrecision) -> dict[st
         "host_link_bytes_per_s": 0.6 * host, "weight_bytes": precision.weight_bytes,
         "packed": float(precision.packed),
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
+        "inlet_c": NAN if hardware.inlet_c is None else hardware.inlet_c,
     }  # fmt: skip

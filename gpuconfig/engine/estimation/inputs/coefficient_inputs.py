@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
-from gpuconfig.engine.estimation.power.sustained import COOLING
+from gpuconfig.engine.estimation.power.sustained import HOLDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +243,6 @@ COEFFICIENT_INPUTS = (
         "layer_seconds",
     ),
     _coefficient(
-        "power_loss",
-        "Speed lost at a power limit: this times the square of the share taken off",
-        ("{architecture}", "{vendor}"),
-        "1",
-        "power",
-    ),
-    _coefficient(
         "busy_power",
         "Share of the board power drawn by busy matrix units",
         ("{architecture}", "{vendor}"),
@@ -263,10 +256,7 @@ COEFFICIENT_INPUTS = (
         "1",
         "power",
     ),
-    *(
-        _coefficient(name, title, ("{card}", "{architecture}", "{form}", "{vendor}"), unit, "power")
-        for name, title, unit in COOLING
-    ),
+    *(_coefficient(name, title, scopes, unit, "power") for name, title, unit, scopes in HOLDING),
     _coefficient("host_w", "Power of the host of one machine", ("{form}",), "W", "power"),
     _coefficient(
         "host_w_per_gpu", "Power of fans, network and board for each accelerator", ("{form}",), "W", "power"

@@ -10,19 +10,6 @@ from gpuconfig.engine.quantities.units import HOUR_S
 
 
 @quantity(unit="1")
-def power_share(sustained_w: Value, tdp_w: Value) -> Value:
-    """Power held over board power, at most one; one where either is not known"""
-    share = np.minimum(sustained_w / tdp_w, 1.0)
-    return np.where(np.isnan(share), 1.0, share)
-
-
-@quantity(unit="1")
-def power_speed(power_share: Value, power_loss: Value) -> Value:
-    """Clock that is left at the power held: voltage falls with clock, so the first watts cost little speed"""
-    return np.maximum(1.0 - power_loss * (1.0 - power_share) * (1.0 - power_share), 0.1)
-
-
-@quantity(unit="1")
 def busy_share(arithmetic_seconds: Value, step_seconds: Value) -> Value:
     """Share of the step in which the matrix units of a card are busy"""
     return np.minimum(arithmetic_seconds / step_seconds, 1.0)

@@ -1,4 +1,4 @@
-"""The power a card holds for hours: its limit, or what its cooler carries off at the air it gets."""
+"""The power a card holds for hours (its limit, or what its cooler carries off) and the clock that is left at it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from gpuconfig.engine.estimation.compute.roofline import Value
 from gpuconfig.engine.estimation.graph import Input, quantity
 
 INLET = Input("inlet_c", "Air at the intake of the cards", "C")
-COOLING = (
-    ("rated_inlet_c", "Air at the intake up to which the card holds its board power", "C"),
-    ("throttle_c", "Chip temperature at which the card lowers its clock", "C"),
+_SCOPES = ("{card}", "{architecture}")
+HOLDING = (
+    ("rated_inlet_c", "Air at the intake up to which the card holds its board power", "C", _SCOPES),
+    ("throttle_c", "Chip temperature at which the card lowers its clock", "C", _SCOPES),
+    ("power_loss", "Speed lost at no power: this times a power of the share taken off", "1", _SCOPES),
+    ("power_exponent", "How steeply speed falls with the share of the power taken off", "1", _SCOPES),
 )
-"""Coefficients of the group `power`: name, title, unit."""
+"""Coefficients of the group `power`: name, title, unit, scopes."""
 
 
 @quantity(unit="W")
@@ -26,3 +29,16 @@ def cooled_w(tdp_w: Value, inlet_c: Value, rated_inlet_c: Value, throttle_c: Val
 def sustained_w(power_limit_w: Value, tdp_w: Value, cooled_w: Value) -> Value:
     """Power a card holds: the least of its limit, its board power and what its cooler carries off"""
     return np.fmin(np.fmin(power_limit_w, tdp_w), cooled_w)
+
+
+@quantity(unit="1")
+def power_share(sustained_w: Value, tdp_w: Value) -> Value:
+    """Power held over board power, at most one; one where either is not known"""
+    share = np.minimum(sustained_w / tdp_w, 1.0)
+    return np.where(np.isnan(share), 1.0, share)
+
+
+@quantity(unit="1")
+def power_speed(power_share: Value, power_loss: Value, power_exponent: Value) -> Value:
+    """Clock that is left at the power held: voltage falls with clock, so the first watts cost little speed"""
+    return np.maximum(1.0 - power_loss * (1.0 - power_share) ** power_exponent, 0.1)

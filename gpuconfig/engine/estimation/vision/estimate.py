@@ -9,7 +9,7 @@ from gpuconfig.engine.catalogue.record import Measurement
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, PowerAnswer, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
-from gpuconfig.engine.estimation.power import host, sustained
+from gpuconfig.engine.estimation.power import host, steady, sustained
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
 from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
@@ -36,7 +36,7 @@ BAND_SCOPES = ("{mode}|{network}|{group}", "{mode}|{network}", "{mode}")
 @cache
 def vision_graph() -> Graph:
     """The graph, checked once."""
-    return Graph(quantities_of(quantities, host, sustained), (*INPUTS, *HOST_INPUTS))
+    return Graph(quantities_of(quantities, host, steady, sustained), (*INPUTS, *HOST_INPUTS))
 
 
 def estimate_vision(

@@ -44,7 +44,7 @@ def product_rate(
     half_flops: Value,
     product_fraction: Value,
     saturation_flops: Value,
-    power_factor: Value,
+    power_speed: Value,
     tdp_w: Value,
     flop_per_joule: Value,
 ) -> Value:
@@ -55,7 +55,7 @@ def product_rate(
     share = product_flops / half_flops
     fed = np.where(share < 1, np.inf, tdp_w * flop_per_joule * share)
     reached = np.fmin(product_flops * product_fraction, fed)
-    return power_factor / (1 / reached + 1 / saturation_flops)
+    return power_speed / (1 / reached + 1 / saturation_flops)
 
 
 @quantity(unit="s")
@@ -77,13 +77,6 @@ def traffic_s(
     """Memory traffic of a batch; in inference the weights are read once for all of it."""
     weights = (1 - training) * parameters * value_bytes
     return (batch * sample_traffic_bytes + weights) / (memory_bytes_per_s * traffic_fraction)
-
-
-@quantity(unit="1")
-def power_factor(sustained_w: Value, tdp_w: Value) -> Value:
-    """Compute speed at the power held over full speed."""
-    ratio = sustained_w / tdp_w
-    return np.where(np.isnan(ratio), 1.0, np.minimum(ratio, 1.0)) ** 0.6
 
 
 @quantity(unit="s")
@@ -181,9 +174,3 @@ def peak_allocated_bytes(weights_bytes: Value, activation_bytes: Value) -> Value
 def device_used_bytes(peak_allocated_bytes: Value, allocator_share: Value, context_bytes: Value) -> Value:
     """What the driver shows."""
     return peak_allocated_bytes * (1 + allocator_share) + context_bytes
-
-
-@quantity(unit="W")
-def gpu_w(tdp_w: Value, busy_power: Value, sustained_w: Value) -> Value:
-    """Power of one card at work."""
-    return np.fmin(tdp_w * busy_power, sustained_w)

@@ -11,7 +11,7 @@ from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, architecture_scope, network_columns
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import host_columns
-from gpuconfig.engine.estimation.power.sustained import COOLING, INLET
+from gpuconfig.engine.estimation.power.sustained import HOLDING, INLET
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
 from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
@@ -54,7 +54,6 @@ SETTING_INPUTS = (
     Input("power_limit_w", "Power limit set", "W"),
     INLET,
 )
-COOLING_COEFFICIENTS: tuple[Named, ...] = tuple((*named, ("{card}",)) for named in COOLING)
 COEFFICIENTS: tuple[Named, ...] = (
     (
         "product_fraction",
@@ -118,7 +117,7 @@ COEFFICIENTS: tuple[Named, ...] = (
 )
 
 INPUTS = (
-    *SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *COOLING_COEFFICIENTS))
+    *SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *HOLDING))
 )  # fmt: skip
 
 
@@ -165,15 +164,15 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
     columns.update(links.columns)
     fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
     columns.update(fitted)
-    cooling, cooling_notes = coefficient_columns(POWER, COOLING_COEFFICIENTS, scopes, coefficients)
-    columns.update(cooling)
+    held, held_notes = coefficient_columns(POWER, HOLDING, scopes, coefficients)
+    columns.update(held)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
     machines, host_notes = host_columns(request, coefficients)
     return Row(
         columns={**columns, **machines},
         scopes=scopes,
         assumptions=(*noted, *(links.assumptions if work.training and hardware.gpu_count > 1 else ())),
-        notes={**notes, **host_notes, **cooling_notes},
+        notes={**notes, **host_notes, **held_notes},
     )
 
 

@@ -9,7 +9,7 @@ from gpuconfig.engine.builds.fits import socket_key, supply_count_survives
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
@@ -19,7 +19,7 @@ from gpuconfig.engine.selection.composer.surroundings import planned_length
 Host = tuple[Priced[Cpu], int, Priced[Cooler] | None]
 Hosts = dict[tuple[str | None, int | None, int | None], Host | None]
 """Processors with coolers by what a platform asks of them."""
-_OWN_FANS = frozenset({Cooling.OPEN_AIR, Cooling.FLOW_THROUGH, Cooling.LIQUID})
+_OWN_FANS = OPEN_FANS | {Cooling.LIQUID}
 
 
 def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
