@@ -42,6 +42,12 @@ def recommendation_contract(answer: Recommendation, say: Say) -> dict[str, Any]:
             "build": _build(smallest.option.build),
             "option": _option(smallest.option, say),
         },
+        "with_used_parts": None
+        if answer.with_used_parts is None
+        else {
+            **_money(answer.with_used_parts.price.total.middle().rounded()),
+            "option": _option(answer.with_used_parts, say),
+        },
         "searched": {"strategies": answer.strategies, "seconds": round(answer.seconds, 3)},
         "assumptions": contract(answer.assumptions, say),
         "warnings": contract(answer.warnings, say),

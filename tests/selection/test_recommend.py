@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 
-from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.errors import Cancelled, InputError
@@ -238,3 +238,33 @@ def test_co08_two_3090_hold_what_one_4090_cannot() -> None:
     assert ("nvidia-rtx-3090-24", 2) in shapes
     first = next(o for o in bought(found) if o.accelerator.id == "nvidia-rtx-3090-24")
     assert any("memories of all cards" in str(m) for m in first.why)
+
+
+@pytest.mark.parametrize("asked", [1, 2, 3, 5])
+def test_the_rental_takes_one_of_the_places_asked_for(asked: int) -> None:
+    found = answer({**ROWS["full_7b"], "options": asked})
+    assert 0 < len(found.options) <= asked
+    rented = [o for o in found.options if o.kind is OptionKind.RENT]
+    assert len(rented) == (1 if asked > 1 else 0)
+
+
+@pytest.mark.parametrize("named", ["H100", "nvidia-h100-sxm5-80", "a100"])
+def test_a_card_sold_by_eight_gives_way_to_its_family_where_one_is_asked_for(named: str) -> None:
+    found = answer(
+        {
+            "model": "llama-3.1-8b",
+            "workload": {"kind": "serving"},
+            "constraints": {"accelerators": [named], "max_gpus": 1, "region": "US", "condition": "used_ok"},
+        }
+    )
+    options = bought(found)
+    assert options
+    assert all(o.count == 1 and o.accelerator.form_factor is FormFactor.PCIE for o in options)
+    assert len({o.accelerator.family for o in options}) == 1
+    assert any(a.field == "constraints.accelerators" for a in found.assumptions)
+    assert any(r.code == "gpu_count" for r in found.rejected)
+
+
+def test_a_card_that_is_sold_in_the_number_asked_for_stays_alone() -> None:
+    found = answer_of("lora_7b_two_4090")
+    assert not any(a.field == "constraints.accelerators" for a in found.assumptions)

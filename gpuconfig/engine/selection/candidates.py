@@ -86,12 +86,7 @@ def candidates(
     for card in accelerators:
         seen = set()
         for per_node, nodes in _shapes(card, wish, servers):
-            count = per_node * nodes
-            if wish.gpu_count is not None and count != wish.gpu_count:
-                continue
-            if wish.max_gpus is not None and count > wish.max_gpus:
-                continue
-            if (per_node, nodes) not in seen:
+            if _counted(per_node * nodes, wish) and (per_node, nodes) not in seen:
                 seen.add((per_node, nodes))
                 yield Candidate(card, per_node, nodes)
 
@@ -116,6 +111,31 @@ def uncounted(
             "asked": asked,
         }
         yield Rejected(card.id, card.name, Message(text, values), "gpu_count", nearest, asked)
+
+
+def sold_singly(
+    named: Sequence[Accelerator],
+    every: Iterable[Accelerator],
+    wish: Constraints,
+    servers: Sequence[ServerPlatform],
+) -> Iterator[Accelerator]:
+    """Plug-in cards, as they left the factory, of the families of which no machine holds as few as asked for."""
+    lacking = {
+        (card.vendor, card.family)
+        for card in named
+        if not any(_counted(each * nodes, wish) for each, nodes in _shapes(card, wish, servers))
+    }
+    for card in every:
+        plugged = card.form_factor is FormFactor.PCIE and not card.modified
+        if plugged and card not in named and (card.vendor, card.family) in lacking:
+            yield card
+
+
+def _counted(count: int, wish: Constraints) -> bool:
+    """Whether a number of cards is one that was asked for."""
+    if wish.gpu_count is not None and count != wish.gpu_count:
+        return False
+    return wish.max_gpus is None or count <= wish.max_gpus
 
 
 def portions(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:

@@ -22,20 +22,18 @@ from gpuconfig.engine.selection.recommendation import (
     OptionKind,
     OptionPrice,
 )
-from gpuconfig.engine.selection.rental import rental_option
 from gpuconfig.engine.selection.request import BudgetKind
 
 
 def with_rental(
-    options: Sequence[Option], considered: Sequence[Option], demand: Demand, costing: Costing
+    options: Sequence[Option], rented: Option | None, demand: Demand, costing: Costing
 ) -> tuple[Option, ...]:
-    """The best rental in its place among the machines to buy.
+    """The rental in its place among the machines to buy.
 
     Where the need is said (one run, or at work all the years) it stands where its cost puts it; a budget by the
     month puts it first; else it stands behind the machines, and says what the two cost.
     """
-    rented = rental_option(considered, demand, costing)
-    if rented is None or not rented.within_budget:
+    if rented is None:
         return tuple(options)
     budget = demand.request.budget
     monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH

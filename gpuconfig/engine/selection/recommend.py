@@ -20,7 +20,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Currency
-from gpuconfig.engine.selection.candidates import candidates, screened, uncounted
+from gpuconfig.engine.selection.candidates import candidates, screened, sold_singly, uncounted
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import Demand, demand_of
 from gpuconfig.engine.selection.leaner import plain_first
@@ -29,15 +29,12 @@ from gpuconfig.engine.selection.options import Costing
 from gpuconfig.engine.selection.placing import nothing_beside, with_rental
 from gpuconfig.engine.selection.ranking import order, price, shown
 from gpuconfig.engine.selection.reasons import explained
-from gpuconfig.engine.selection.recommendation import (
-    Option,
-    OptionKind,
-    Recommendation,
-    SmallestBudget,
-)
+from gpuconfig.engine.selection.recommendation import Option, Recommendation, SmallestBudget
+from gpuconfig.engine.selection.rental import rental_within
 from gpuconfig.engine.selection.request import ConditionWish, RecommendRequest, SoftwareWish
 from gpuconfig.engine.selection.search import PREPARING, Memo, Search
 from gpuconfig.engine.selection.tally import Tally, told
+from gpuconfig.engine.selection.used_parts import buys, used_allowed, with_used_parts
 from gpuconfig.engine.workloads.request import Kind
 
 
@@ -47,6 +44,7 @@ def recommend(
     """The machines that fit, meet the target and the budget, best first; and why the others fell out.
 
     Where nobody named the software, CUDA is tried first; other stacks are offered only where no CUDA machine works.
+    Where new parts alone leave nothing to buy, what used ones would do is told beside it.
 
     Raises:
         Cancelled: the person stopped it.
@@ -54,23 +52,38 @@ def recommend(
     """
     progress.report(0.0, PREPARING)
     estimator.near(request.kind, lambda: progress.report(0.0, PREPARING))
-    request = _resolved(request, catalogue)
-    if not _software_is_open(request):
-        return _searched(request, (), catalogue, estimator, today, progress)
-    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
+    request, assumed = _resolved(request, catalogue)
     memo: Memo = {}
-    first = _searched(
-        *_with_software(request, SoftwareWish.CUDA, why), catalogue, estimator, today, progress, memo
-    )
-    if any(o.kind is not OptionKind.RENT for o in first.options):
+    found = _in_stacks(request, assumed, catalogue, estimator, today, progress, memo)
+    if buys(found) or request.constraints.condition is ConditionWish.USED_OK:
+        return found
+    used = _in_stacks(used_allowed(request), assumed, catalogue, estimator, today, progress, memo)
+    return with_used_parts(found, used, request.kind)
+
+
+def _in_stacks(
+    request: RecommendRequest,
+    assumed: tuple[Assumption, ...],
+    catalogue: Catalogue,
+    estimator: Estimator,
+    today: date,
+    progress: Progress,
+    memo: Memo,
+) -> Recommendation:
+    """The search in the software named; where that is open, in CUDA, then in every other."""
+    if not _software_is_open(request):
+        return _searched(request, assumed, catalogue, estimator, today, progress, memo)
+    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
+    asked, note = _with_software(request, SoftwareWish.CUDA, why)
+    first = _searched(asked, (*assumed, note), catalogue, estimator, today, progress, memo)
+    if buys(first):
         return first
     why = N_(
         "no software was named and no CUDA machine works: check that your programs run on what is offered"
     )
-    other = _searched(
-        *_with_software(request, SoftwareWish.ANY, why), catalogue, estimator, today, progress, memo
-    )
-    return other if any(o.kind is not OptionKind.RENT for o in other.options) else first
+    asked, note = _with_software(request, SoftwareWish.ANY, why)
+    other = _searched(asked, (*assumed, note), catalogue, estimator, today, progress, memo)
+    return other if buys(other) else first
 
 
 def _searched(
@@ -80,7 +93,7 @@ def _searched(
     estimator: Estimator,
     today: date,
     progress: Progress,
-    memo: Memo | None = None,
+    memo: Memo,
 ) -> Recommendation:
     """One search with nothing left open."""
     coefficients = estimator.coefficients
@@ -147,8 +160,10 @@ def answer_of(
     request = demand.request
     considered = order([*tally.options, *tally.over_budget], request.kind, request.weights)
     affordable = [o for o in considered if o.within_budget]
-    options = explained(plain_first(shown(affordable, request.options), affordable), demand)
-    options = with_rental(options, considered, demand, costing)
+    rented = rental_within(considered, demand, costing)
+    room = request.options if rented is None else max(1, request.options - 1)
+    options = explained(plain_first(shown(affordable, room), affordable), demand)
+    options = with_rental(options, rented, demand, costing)[: request.options]
     return Recommendation(
         id=request.id,
         options=options,
@@ -172,11 +187,25 @@ def _smallest(considered: Sequence[Option], demand: Demand) -> SmallestBudget | 
     return SmallestBudget(least.price.total.middle().rounded(), explained([least], demand)[0])
 
 
-def _resolved(request: RecommendRequest, catalogue: Catalogue) -> RecommendRequest:
-    """Accelerators of the constraints by their ids; an unknown name is an error that names the nearest."""
+def _resolved(
+    request: RecommendRequest, catalogue: Catalogue
+) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
+    """Accelerators of the constraints by their ids; an unknown name is an error that names the nearest.
+
+    A card that no machine holds so few of stands for its kind: the forms of it that are sold singly are added.
+    """
     wish = request.constraints
-    ids = tuple(catalogue.accelerator(ref, "constraints.accelerators").id for ref in wish.accelerators)
-    return replace(request, constraints=replace(wish, accelerators=ids))
+    named = [catalogue.accelerator(ref, "constraints.accelerators") for ref in wish.accelerators]
+    singly = tuple(sold_singly(named, catalogue.accelerators(), wish, catalogue.servers()))
+    ids = tuple(dict.fromkeys(card.id for card in (*named, *singly)))
+    assumed: tuple[Assumption, ...] = ()
+    if singly:
+        text = N_(
+            "what was named is not sold in so small a number: the cards of its family that are were added"
+        )
+        value = ", ".join(card.name for card in singly)
+        assumed = (Assumption("constraints.accelerators", value, Message(text)),)
+    return replace(request, constraints=replace(wish, accelerators=ids)), assumed
 
 
 def _software_is_open(request: RecommendRequest) -> bool:
@@ -188,9 +217,9 @@ def _software_is_open(request: RecommendRequest) -> bool:
 
 def _with_software(
     request: RecommendRequest, software: SoftwareWish, why: str
-) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
+) -> tuple[RecommendRequest, Assumption]:
     note = Assumption("constraints.software", software.value, Message(why))
-    return replace(request, constraints=replace(request.constraints, software=software)), (note,)
+    return replace(request, constraints=replace(request.constraints, software=software)), note
 
 
 def _offered_here(catalogue: Catalogue, request: RecommendRequest) -> frozenset[str]:

@@ -144,6 +144,7 @@ class Recommendation:
 
     Attributes:
         nothing: buying nothing; None where the work already runs on what there is.
+        with_used_parts: the machine that used parts would make possible where new ones alone leave nothing to buy.
     """
 
     id: str
@@ -152,6 +153,7 @@ class Recommendation:
     considered: tuple[Option, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     smallest_budget_that_works: SmallestBudget | None = None
+    with_used_parts: Option | None = None
     strategies: int = 0
     seconds: float = 0.0
     assumptions: tuple[Assumption, ...] = ()

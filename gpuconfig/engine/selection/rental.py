@@ -33,14 +33,18 @@ from gpuconfig.engine.workloads.request import Kind
 RECENT = 12  # newest price lists looked at for one accelerator
 
 
-def rental_option(considered: Sequence[Option], demand: Demand, costing: Costing) -> Option | None:
-    """The cheapest rental among the accelerators that work, at the use assumed for owning; None without prices."""
+def rental_within(considered: Sequence[Option], demand: Demand, costing: Costing) -> Option | None:
+    """The cheapest rental among the accelerators that work, at the use assumed for owning.
+
+    None without prices, or where it is over the budget.
+    """
     found: list[Option] = []
     for option in considered:
         offers = rental_offers(option, costing.catalogue, costing.region)
         if offers:
             found.append(_rented(option, offers, demand, costing))
-    return min(found, key=lambda option: (option.unproven, cost(option)), default=None)
+    least = min(found, key=lambda option: (option.unproven, cost(option)), default=None)
+    return least if least is not None and least.within_budget else None
 
 
 def rental_offers(option: Option, catalogue: Catalogue, region: Region) -> list[CloudOffer]:
