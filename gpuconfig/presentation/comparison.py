@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.catalogue.vocabulary import Region
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.i18n import Translator
@@ -19,9 +19,8 @@ from gpuconfig.presentation.card_facts import (
     NEITHER,
     Better,
     fact_shown,
-    newest_offer,
-    offer_shown,
 )
+from gpuconfig.presentation.card_prices import card_price_shown, card_pricer, price_origin_shown
 from gpuconfig.presentation.measures import (
     energy_shown,
     headroom_shown,
@@ -55,9 +54,14 @@ class _Line:
 
 
 def compare_cards(
-    cards: Sequence[Accelerator], baseline: int, differences_only: bool, services: Services, t: Translator
+    cards: Sequence[Accelerator],
+    baseline: int,
+    differences_only: bool,
+    services: Services,
+    t: Translator,
+    region: Region,
 ) -> Table:
-    """Accelerators by the six axes, deltas against `baseline`, best values marked."""
+    """Accelerators by the six axes, deltas against `baseline`, best values marked; prices as `region` pays them."""
     lines = [
         _Line(
             fact.axis,
@@ -69,12 +73,18 @@ def compare_cards(
         )
         for fact in FACTS
     ]
-    today = services.today()
-    prices = tuple(
-        offer_shown(newest_offer(card, Kind.ACCELERATOR, services), N_("Price of one card"), today, t)
-        for card in cards
+    pricer, today = card_pricer(services.catalogue(), region), services.today()
+    title = t.gettext(N_("Price of one card, {currency}")).format(currency=pricer.buyer.currency.value)
+    if pricer.buyer.tax_rate:
+        title = t.gettext(N_("Price of one card, {currency} with tax")).format(
+            currency=pricer.buyer.currency.value
+        )
+    prices = tuple(card_price_shown(card, pricer, today, t) for card in cards)
+    origins = tuple(price_origin_shown(card, pricer, t) for card in cards)
+    lines.append(_Line(COST, "price", title, "", LOWER, prices))
+    lines.append(
+        _Line(COST, "price_origin", t.gettext(N_("Kind and date of the price")), "", NEITHER, origins)
     )
-    lines.append(_Line(COST, "price", t.gettext(N_("Price of one card")), "", LOWER, prices))
     return _table([short_name(card.name) for card in cards], lines, baseline, differences_only, t)
 
 

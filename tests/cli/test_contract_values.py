@@ -193,7 +193,7 @@ def test_a_reason_shared_by_many_cards_is_told_once(gpuconfig: Callable[..., Any
     assert text.count("used_ok takes them") == 1
 
 
-@pytest.mark.parametrize(("card", "count"), [("H100", 7), ("M2 Ultra", 2)])
+@pytest.mark.parametrize(("card", "count"), [("B200", 7), ("M2 Ultra", 2)])
 def test_a_count_that_no_machine_holds_is_told(gpuconfig: Callable[..., Any], card: str, count: int) -> None:
     request = {
         "model": "llama-3-8b",

@@ -6,6 +6,7 @@ from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.presentation.card_prices import region_of_reader
 from gpuconfig.presentation.comparison import LEAST, MOST, compare_cards
 from gpuconfig.presentation.table import to_markdown
 
@@ -20,7 +21,8 @@ def run(shell: Shell) -> Exit:
         )
     catalogue = shell.services.catalogue()
     cards = [catalogue.accelerator(reference, "ID") for reference in references]
-    table = compare_cards(cards, 0, shell.options.differences, shell.services, shell.translator)
+    t = shell.translator
+    table = compare_cards(cards, 0, shell.options.differences, shell.services, t, region_of_reader(t))
     if shell.options.json:
         rows = [
             {"key": row.key, "heading": row.heading, "cells": [cell.plain() for cell in row.cells]}

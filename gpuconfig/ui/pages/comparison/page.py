@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.presentation.card_prices import region_of_reader
 from gpuconfig.presentation.comparison import LEAST, MOST, compare_cards, compare_options, without
 from gpuconfig.presentation.measures import option_key, short_name
 from gpuconfig.presentation.option_view import all_options
@@ -198,7 +199,9 @@ class ComparisonPage(Page):
         self.table.show()
         only = self.differences.isChecked()
         base = max(self.baseline.currentIndex(), 0)
-        self._fill(compare_cards(cards, base, only, self.session.services, self.session.translator))
+        request, t = self.session.request, self.session.translator
+        region = region_of_reader(t) if request is None else request.constraints.region
+        self._fill(compare_cards(cards, base, only, self.session.services, t, region))
 
     def _fill(self, table: Table) -> None:
         """Show a comparison without the rows that were hidden, and say how many they are."""
