@@ -34,9 +34,11 @@ PARAGRAPHS = st.builds(Paragraph, WORDS, st.sampled_from(Style))
 LISTS = st.builds(
     Bullets, st.lists(st.integers(1, 200).map(lambda n: text("项" * n)), min_size=1, max_size=9).map(tuple)
 )
+VALUES = st.integers(1, 120).map(lambda count: text("显卡" * count))
+"""Of facts: a row of them is not divided, and an empty first page under the title would be the greater evil."""
 FACTS = st.builds(
     Facts,
-    st.lists(st.builds(Fact, st.just("名称"), WORDS), min_size=1, max_size=9).map(tuple),
+    st.lists(st.builds(Fact, st.just("名称"), VALUES), min_size=1, max_size=9).map(tuple),
     st.sampled_from([1, 2]),
 )
 TABLES = st.builds(
@@ -66,6 +68,16 @@ def last_is_heading(page: list[Placed]) -> bool:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(BLOCKS)
+@example(
+    [
+        Heading("标题"),
+        Paragraph(text("显卡" * 495), Style.LEAD),
+        Table(
+            columns=(Column(title="一"), Column(title="二")),
+            rows=tuple((Cell(content=text("内容" * n)), Cell(content=text("1"))) for n in (1, 1, 149)),
+        ),
+    ]
+)
 @example(
     [
         Paragraph(text("显卡" * 276)),

@@ -82,6 +82,8 @@ class Pager:
     _y: float = field(init=False)
     _gap: float = field(init=False, default=0.0)
     _kept: bool = field(init=False, default=False)
+    _torn: bool = field(init=False, default=False)
+    """What should stay together is higher than the page it begins on: it goes on wherever the page ends."""
 
     def __post_init__(self) -> None:
         self._y = self.first_top
@@ -107,28 +109,37 @@ class Pager:
 
         What stands under a heading was judged with it: judged again it might move and leave the heading alone.
         """
-        needed, gap = 0.0, 0.0
         judged = self._kept and bool(self.pages[-1])
-        for position in range(index, len(queue)):
-            block = queue[position]
+        block = queue[index]
+        if judged and self._torn and block is not None:
+            return block.least()
+        room = self._y - self._gap - BOTTOM if judged else WHOLE_PAGE
+        needed = self._together(queue, index, judged)
+        return needed if needed <= room else self._start(queue, index)
+
+    def _together(self, queue: list[Placeable | None], index: int, judged: bool) -> float:
+        """All that should stay together from `index` on."""
+        needed, gap = 0.0, 0.0
+        for block in queue[index:]:
             if block is None:
                 break
-            needed += max(gap, block.before) if position > index else 0.0
-            least = block.least() if judged else self._part_needed(block, needed)
-            if needed + (block.height if block.keeps_next else least) > WHOLE_PAGE:
-                return self._with_next(queue, index)
+            needed += max(gap, block.before) if needed else 0.0
             if not block.keeps_next:
-                return needed + least
+                return needed + (block.least() if judged else self._part_needed(block, needed))
             needed, gap = needed + block.height, block.after
         return needed
 
-    def _with_next(self, queue: list[Placeable | None], index: int) -> float:
-        """Where all that should stay together is higher than a page: the block with the start of the next one."""
-        block, following = queue[index], queue[index + 1] if index + 1 < len(queue) else None
-        assert block is not None
-        if not block.keeps_next or following is None or block.least() < block.height:
-            return block.least()
-        return block.height + max(block.after, following.before) + following.least()
+    def _start(self, queue: list[Placeable | None], index: int) -> float:
+        """Where that is more than there is room for: up to the beginning of the first block that can be divided."""
+        needed, gap = 0.0, 0.0
+        for block in queue[index:]:
+            if block is None:
+                break
+            needed += max(gap, block.before) if needed else 0.0
+            if not block.keeps_next or block.least() < block.height:
+                return needed + block.least()
+            needed, gap = needed + block.height, block.after
+        return needed
 
     def _part_needed(self, block: Placeable, above: float) -> float:
         """All of a block that would leave little blank by moving to the next page whole, else its least part."""
@@ -145,9 +156,10 @@ class Pager:
 
     def _place(self, block: Placeable, needed: float) -> None:
         gap = self._space(block)
-        if self.pages[-1] and self._y - gap - needed < BOTTOM:
+        if self._y - gap - needed < BOTTOM:
             self.new_page()
             gap = 0.0
+            self._torn = self._y - needed < BOTTOM
         rest: Placeable | None = block
         while rest is not None:
             available = self._y - gap - BOTTOM
@@ -168,7 +180,7 @@ class Pager:
         self._y -= gap
         self.pages[-1].append(Placed(block, self._y))
         self._y -= block.height
-        self._gap, self._kept = block.after, block.keeps_next
+        self._gap, self._kept, self._torn = block.after, block.keeps_next, self._torn and block.keeps_next
 
 
 def flowed(blocks: Sequence[Placeable | None], first_top: float, squeeze: float = 1.0) -> list[list[Placed]]:
