@@ -20,6 +20,9 @@ from gpuconfig.i18n.language import Language
 SPACE = "\u00a0"
 """Between a number and its unit: never broken at the end of a line."""
 
+MINUS = "\u2212"
+"""As wide as a digit and never broken from its number, which the hyphen is not."""
+
 SIGNIFICANT_DIGITS = 3
 SMALL = 100
 """Amounts below this many yuan or dollars are shown with their cents."""
@@ -68,7 +71,7 @@ class Formats:
         """A number with `digits` significant digits at most and no trailing zeros: 1,230; 0.0457; 12."""
         if value is None or not isfinite(value):
             return self.unknown
-        text = f"{_significant(Decimal(str(value)), digits):,f}"
+        text = f"{_significant(Decimal(str(value)), digits):,f}".replace("-", MINUS)
         return text.rstrip("0").rstrip(".") if "." in text else text
 
     def percent(self, fraction: float | None) -> str:
@@ -116,12 +119,18 @@ class Formats:
             return self.unknown
         small = abs(money.amount) < SMALL and money.amount != money.amount.to_integral_value()
         amount = money.amount.quantize(Decimal("0.01" if cents or small else "1"), ROUND_HALF_UP)
-        return f"{'-' if amount < 0 else ''}{_SYMBOLS[money.currency]}{abs(amount):,f}"
+        return f"{MINUS if amount < 0 else ''}{_SYMBOLS[money.currency]}{abs(amount):,f}"
 
     def money_range(self, money: MoneyRange | None, *, cents: bool = False) -> str:
-        """Low–high; one amount where both are the same."""
+        """Low–high; one amount where both are the same; below zero with one sign: −¥35,688–¥118,422."""
         if money is None:
             return self.unknown
+        if money.high.amount < 0:
+            ends = (
+                Money(-money.high.amount, money.high.currency),
+                Money(-money.low.amount, money.low.currency),
+            )
+            return MINUS + self.money_range(MoneyRange(*ends), cents=cents)
         low, high = self.money(money.low, cents=cents), self.money(money.high, cents=cents)
         return low if low == high else f"{low}–{high}"
 

@@ -10,6 +10,7 @@ from gpuconfig.engine.catalogue.vocabulary import Region
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.i18n import Translator
+from gpuconfig.i18n.formats import MINUS
 from gpuconfig.presentation.card_facts import (
     AXES,
     COST,
@@ -189,5 +190,5 @@ def delta(share: float, t: Translator) -> str:
     """A difference: +12%, −8%, or a factor where it is large."""
     if share > 1:
         return "×" + t.formats.number(share + 1, 2)
-    sign = "+" if share > 0 else "−"
+    sign = "+" if share > 0 else MINUS
     return sign + t.formats.percent(round(abs(share), 2 if abs(share) >= 0.1 else 3))

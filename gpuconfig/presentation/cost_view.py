@@ -105,7 +105,7 @@ def _line_row(option: Option, line: CostLine, whole: Decimal, t: Translator) -> 
         cells=(
             Shown(text=word, sort=word),
             Shown(text=t.formats.money(line.middle), reference=reference, sort=float(line.middle.amount)),
-            Shown(text=signed(ends, t), reference=reference),
+            Shown(text=t.formats.money_range(ends), reference=reference),
             Shown(
                 text=t.formats.percent(None if share is None else round(share, 3)),
                 reference=reference,
@@ -113,14 +113,6 @@ def _line_row(option: Option, line: CostLine, whole: Decimal, t: Translator) -> 
             ),
         ),
     )
-
-
-def signed(amount: MoneyRange, t: Translator) -> str:
-    """A range below zero carries its sign once: −¥35,688–¥118,422."""
-    if amount.low.amount >= 0:
-        return t.formats.money_range(amount)
-    ends = (Money(-amount.high.amount, amount.high.currency), Money(-amount.low.amount, amount.low.currency))
-    return "−" + t.formats.money_range(MoneyRange(*ends))
 
 
 def energy_facts(option: Option, t: Translator) -> tuple[tuple[str, Shown], ...]:

@@ -23,7 +23,7 @@ ZH = load(Language.ZH).formats
         (0.04567, "0.0457"),
         (12.0, "12"),
         (99.96, "100"),
-        (-3, "-3"),
+        (-3, "−3"),
         (0, "0"),
         (1.5e15, "1,500,000,000,000,000"),
         (None, "unknown"),
@@ -95,7 +95,7 @@ def test_money_is_whole_on_screen_and_to_the_cent_in_papers():
     amount = Money(Decimal("186000.505"), Currency.CNY)
     assert ZH.money(amount) == EN.money(amount) == "¥186,001"
     assert ZH.money(amount, cents=True) == "¥186,000.51"
-    assert EN.money(Money(Decimal("-26400"), Currency.USD)) == "-$26,400"
+    assert EN.money(Money(Decimal("-26400"), Currency.USD)) == "−$26,400"
 
 
 @given(st.decimals(min_value=0, max_value=10**15, places=2))
