@@ -36,7 +36,7 @@ DOUBTS = {
     "adapter_host_seconds": 0.7, "dequantise_passes": 0.7, "optimizer_passes": 0.5, "loss_passes": 0.4,
     "padding_skipped": 0.5, "misaligned_head": 0.3, "software_speed": 0.2, "tensor_exposed": 0.5,
     "context_exposed": 0.7, "expert_exposed": 0.5, "pipeline_exposed": 0.5, "replica_exposed": 0.7,
-    "shard_exposed": 0.7, "straggler_share": 1.0,
+    "shard_exposed": 0.7, "straggler_share": 1.0, "clock_slope": 0.3,
 }  # fmt: skip
 """Coefficients that are fitted, with how far each may be off (standard deviation of its logarithm)."""
 BOUNDS = {
@@ -44,7 +44,7 @@ BOUNDS = {
     "grouped_efficiency": (0.2, 1.0), "expert_imbalance": (0.01, 0.5), "straggler_share": (1e-4, 0.02),
     "elementwise_passes": (0.7, 5.0), "tensor_exposed": (0.02, 1.0), "context_exposed": (0.02, 1.0),
     "expert_exposed": (0.02, 1.0), "pipeline_exposed": (0.02, 1.0), "replica_exposed": (0.02, 1.0),
-    "shard_exposed": (0.02, 1.0), "software_speed": (0.3, 1.3),
+    "shard_exposed": (0.02, 1.0), "software_speed": (0.3, 1.3), "clock_slope": (0.05, 0.8),
 }  # fmt: skip
 """What each may not leave."""
 FIXED = "fixed"

@@ -26,6 +26,23 @@ def test_heat_flows_in_proportion_to_the_difference() -> None:
     assert sustained.sustained_w.function(float("nan"), 450.0, 400.0) == 400.0
 
 
+def test_of_two_boards_with_one_chip_the_one_with_more_power_holds_the_higher_clock(
+    ask: Any, coefficients: Any
+) -> None:
+    assert sustained.held_clock(80e12, 400.0, 0.2e12, 0.5) == 1.0
+    assert sustained.held_clock(80e12, 100.0, 0.2e12, 0.5) == pytest.approx(0.5)
+    assert sustained.held_clock(80e12, float("nan"), 0.2e12, 0.5) == 1.0
+
+    def clock(card: str) -> float:
+        tree = explain_training(ask(card, method="qlora"), coefficients, "clock")
+        assert isinstance(tree.value, float)
+        return tree.value
+
+    assert clock("nvidia-rtx-6000-ada-48") < 1 < clock(CARD)
+    assert clock("nvidia-a10-24") < clock("nvidia-rtx-a6000-48") < clock("nvidia-rtx-3090-24")
+    assert clock("nvidia-h100-sxm5-80") == clock("nvidia-h100-pcie-80") == 1
+
+
 def test_warm_air_slows_a_run_and_the_tree_says_why(estimate: Any, ask: Any, coefficients: Any) -> None:
     cool, warm = (estimate(CARD, hardware={"inlet_c": c}, **SMALL) for c in (25, 60))
     unsaid = estimate(CARD, **SMALL)
@@ -79,7 +96,7 @@ def test_a_picture_feels_the_heat_by_the_clock_that_training_loses(
         picture = read(
             {"id": "p", "model": "sdxl", "workload": {"kind": "image"}, "hardware": {"gpu": CARD, **hardware}}
         )
-        clock = explain_diffusion(picture, coefficients, "power_speed").value
+        clock: Any = explain_diffusion(picture, coefficients, "power_speed").value
         run = ask(CARD, hardware=hardware, **SMALL)
         assert clock == explain_training(run, coefficients, "power_speed").value
         assert (clock < 1) == bool(hardware)

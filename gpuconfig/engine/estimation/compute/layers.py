@@ -10,6 +10,7 @@ import numpy as np
 
 from gpuconfig.engine.estimation.compute.roofline import Value, grouped_product_seconds, product_seconds
 from gpuconfig.engine.estimation.graph import quantity
+from gpuconfig.engine.estimation.power.sustained import held_clock
 
 ROOFLINE = "https://doi.org/10.1145/1498765.1498785"
 FLASH = "https://arxiv.org/abs/2307.08691"
@@ -31,16 +32,24 @@ def tokens_per_gpu(
     )
 
 
+@quantity(unit="1")
+def clock(
+    power_speed: Value, vector_flops: Value, tdp_w: Value, flops_per_watt: Value, clock_slope: Value
+) -> Value:
+    """Clock held in training over the rated one: what the board's power feeds, less what a limit or heat takes"""
+    return power_speed * held_clock(vector_flops, tdp_w, flops_per_watt, clock_slope)
+
+
 @quantity(unit="FLOP/s")
-def product_rate(product_peak_flops: Value, product_ceiling: Value, power_speed: Value) -> Value:
+def product_rate(product_peak_flops: Value, product_ceiling: Value, clock: Value) -> Value:
     """Rate of large matrix products in the training precision"""
-    return product_peak_flops * product_ceiling * power_speed
+    return product_peak_flops * product_ceiling * clock
 
 
 @quantity(unit="FLOP/s")
-def base_rate(base_peak_flops: Value, base_ceiling: Value, power_speed: Value) -> Value:
+def base_rate(base_peak_flops: Value, base_ceiling: Value, clock: Value) -> Value:
     """Rate of large matrix products in 16 bit (or in the training precision where that is wider)"""
-    return base_peak_flops * base_ceiling * power_speed
+    return base_peak_flops * base_ceiling * clock
 
 
 @quantity(unit="B/s")
@@ -172,7 +181,7 @@ def attention_flop(
 
 @quantity(unit="s", source=FLASH)
 def attention_seconds(
-    attention_flop: Value, base_peak_flops: Value, attention_ceiling: Value, power_speed: Value, attended_tokens: Value,
+    attention_flop: Value, base_peak_flops: Value, attention_ceiling: Value, clock: Value, attended_tokens: Value,
     attention_half_length: Value, tokens_per_gpu: Value, heads: Value, tensor_parallel: Value, square_passes: Value,
     scored_tokens: Value, base_value_bytes: Value, usable_bytes_per_s: Value, head_dim: Value, mla: Value,
     misaligned_head: Value,
@@ -184,7 +193,7 @@ def attention_seconds(
     rate = (
         base_peak_flops
         * attention_ceiling
-        * power_speed
+        * clock
         * attended_tokens
         / (attended_tokens + attention_half_length)
     )

@@ -10,6 +10,7 @@ from gpuconfig.engine.estimation.graph import quantity
 LORA = "https://arxiv.org/abs/2106.09685"
 QLORA = "https://arxiv.org/abs/2305.14314"
 RECOMPUTE = "https://arxiv.org/abs/2205.05198"
+EARLY_STOP = "https://docs.pytorch.org/docs/stable/checkpoint.html"
 
 
 @quantity(unit="s")
@@ -74,12 +75,22 @@ def recomputed_attention(
     return recomputed_layers + (1.0 - recomputed_layers) * selective_recompute * selective_attention
 
 
+@quantity(unit="s", source=EARLY_STOP)
+def repeated_products_seconds(
+    forward_products_seconds: Value, feed_forward_seconds: Value, mlp_matrices: Value, recompute_stops_early: Value,
+    recomputed_layers: Value, recomputed_products: Value,
+) -> Value:  # fmt: skip
+    """Matrix products of one layer that are computed again; the last of a whole layer may be left out"""
+    left = recompute_stops_early * recomputed_layers * feed_forward_seconds / mlp_matrices
+    return forward_products_seconds * recomputed_products - left
+
+
 @quantity(unit="s")
 def layer_products_seconds(
-    forward_products_seconds: Value, weight_gradient_share: Value, recomputed_products: Value
+    forward_products_seconds: Value, weight_gradient_share: Value, repeated_products_seconds: Value
 ) -> Value:
     """Matrix products of one layer: forward, input and weight gradients, recomputation"""
-    return forward_products_seconds * (2.0 + weight_gradient_share + recomputed_products)
+    return forward_products_seconds * (2.0 + weight_gradient_share) + repeated_products_seconds
 
 
 @quantity(unit="s")

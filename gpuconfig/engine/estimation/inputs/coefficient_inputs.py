@@ -147,6 +147,11 @@ COEFFICIENT_INPUTS = (
     _coefficient(
         "selective_products", "Share of matrix products that selective recomputation repeats", _SOFTWARE
     ),
+    _coefficient(
+        "recompute_stops_early",
+        "1 where recomputation of a layer stops at the last tensor that the backward pass needs",
+        _SOFTWARE,
+    ),
     _coefficient("selective_attention", "Share of attention that selective recomputation repeats", _SOFTWARE),
     _coefficient(
         "software_speed",
@@ -256,6 +261,13 @@ COEFFICIENT_INPUTS = (
         "1",
         "power",
     ),
+    _coefficient(
+        "flops_per_watt",
+        "Plain FP32 peak for each watt of board power at which a board holds its rated clock",
+        ("{architecture}",),
+        "FLOP/J",
+    ),
+    _coefficient("clock_slope", "How far the clock follows the power of the board", ("{architecture}",)),
     *(_coefficient(name, title, scopes, unit, "power") for name, title, unit, scopes in HOLDING),
     _coefficient("host_w", "Power of the host of one machine", ("{form}",), "W", "power"),
     _coefficient(

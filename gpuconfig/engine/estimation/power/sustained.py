@@ -31,6 +31,17 @@ def sustained_w(power_limit_w: Value, tdp_w: Value, cooled_w: Value) -> Value:
     return np.fmin(np.fmin(power_limit_w, tdp_w), cooled_w)
 
 
+def held_clock(peak_flops: Value, tdp_w: Value, flops_per_watt: Value, slope: Value) -> Value:
+    """Clock over the rated one: of two boards with one chip, the one with less power holds the lower clock.
+
+    Args:
+        flops_per_watt: peak for each watt of board power at which the rated clock is held, FLOP/J.
+        slope: how far the clock follows the power; 0 where it does not.
+    """
+    share = (tdp_w * flops_per_watt / peak_flops) ** slope
+    return np.where(np.isnan(share), 1.0, share)
+
+
 @quantity(unit="1")
 def power_share(sustained_w: Value, tdp_w: Value) -> Value:
     """Power held over board power, at most one; one where either is not known"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
+from gpuconfig.engine.estimation.power.sustained import held_clock
 
 MOST_OF_BANDWIDTH = 0.96
 """Share of the bandwidth that no kernel exceeds: refresh and turning the bus take the rest."""
@@ -53,8 +54,7 @@ def sustained_share(
     product_flops: Value, tdp_w: Value, flops_per_watt: Value, sustained_slope: Value
 ) -> Value:
     """Clock that products hold: of two boards with one chip, the one with less power holds the lower clock."""
-    share = (tdp_w * flops_per_watt / product_flops) ** sustained_slope
-    return np.where(np.isnan(share), 1.0, share)
+    return held_clock(product_flops, tdp_w, flops_per_watt, sustained_slope)
 
 
 @quantity(unit="FLOP/s")
