@@ -150,7 +150,7 @@ def upgrade_text(answer: Upgrade | NoBuild, to: Translator) -> Iterator[str]:
     )
     for word, lines in rows:
         for line in lines:
-            yield f"  [{to.gettext(word)}] {line.quantity} x {line.item.name}"
+            yield f"  [{to.gettext(word)}] {line.quantity} x {to.part(line.item.name)}"
     yield from _findings([f for f in answer.check.findings if f.status is not Status.OK], to, "  ")
 
 
@@ -176,7 +176,7 @@ def _option(option: Option, to: Translator) -> Iterator[str]:
     share = to.formats.percent(option.price.assumed_share)
     monthly = option.kind is OptionKind.RENT and option.tco and option.tco.total != option.price.total
     kind = to.gettext(RENTED_BY_MONTH if monthly else KINDS[option.kind])
-    yield f"{option.rank}. {option.count}x {option.accelerator.name}{where}  {price} ({kind})"
+    yield f"{option.rank}. {option.count}x {to.part(option.accelerator.name)}{where}  {price} ({kind})"
     yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
     if option.estimate.training:
         figure = option.estimate.training.time_to_train_s
@@ -186,7 +186,7 @@ def _option(option: Option, to: Translator) -> Iterator[str]:
     if option.build:
         for line in option.build.lines:
             cost = to.gettext(N_("kept part")) if line.reused else to.formats.money_range(line.price)
-            yield f"     {line.quantity:3} x {line.item.name}  {cost}"
+            yield f"     {line.quantity:3} x {to.part(line.item.name)}  {cost}"
     for warning in option.estimate.warnings:
         yield f"   {to.gettext(NOTE)}: {render(warning.message, to)}"
     if option.check:

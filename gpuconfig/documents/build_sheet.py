@@ -94,7 +94,7 @@ def _parts(lines: tuple[BomLine, ...], nodes: int, writer: Writer) -> Table:
 
 
 def _part(number: int, line: BomLine, nodes: int, placed: bool, writer: Writer) -> Row:
-    name = text(line.item.name)
+    name = text(writer.part(line.item.name))
     details = [part for part in (line.item.part_number or "", line.note) if part]
     if details:
         name += text("\n" + " · ".join(details), tone=Tone.SECONDARY, small=True)
@@ -171,7 +171,7 @@ def _load_name(name: str, build: Build, writer: Writer) -> str:
     """A part by its id, with its quantity; else the kind of part, else the name as it is."""
     line = next((line for line in build.lines if line.item.id == name), None)
     if line is not None:
-        return f"{line.quantity} × {line.item.name}"
+        return f"{line.quantity} × {writer.part(line.item.name)}"
     kinds = {
         **{kind.value: label for kind, label in PART_KINDS.items()},
         "board": PART_KINDS[Kind.MOTHERBOARD],

@@ -81,7 +81,7 @@ def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     )
     blocks.append(Paragraph(text(writer.say(note), tone=Tone.SECONDARY), Style.SMALL))
     blocks += versions(context, writer)
-    names = writer.join([card.name for card in cards])
+    names = writer.join([writer.part(card.name) for card in cards])
     return replace(form(context, writer, blocks), title=names, subtitle=names)
 
 
@@ -104,7 +104,10 @@ def _table(
         rows.append((writer.cell(text(writer.say(row.title), tone=Tone.SECONDARY)), *cells))
     prices = tuple(writer.cell(_price(card, context, writer)) for card in shown)
     rows.append((writer.cell(text(writer.say(N_("Price of one")), tone=Tone.SECONDARY)), *prices))
-    columns = (Column(title="", weight=1.6), *(Column(title=card.name, weight=2.0) for card in shown))
+    columns = (
+        Column(title="", weight=1.6),
+        *(Column(title=writer.part(card.name), weight=2.0) for card in shown),
+    )
     return Table(columns=columns, rows=tuple(rows), first_column_heads=True)
 
 

@@ -16,7 +16,7 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 def machine(option: Option, writer: Writer) -> str:
     """Cards and machines of an option: 2 machines, each 8 × NVIDIA H100 SXM5 80GB."""
     hardware = option.estimate_request.hardware
-    cards = f"{hardware.gpus_per_node} × {option.accelerator.name}"
+    cards = f"{hardware.gpus_per_node} × {writer.part(option.accelerator.name)}"
     if hardware.nodes == 1:
         return cards
     return writer.say(N_("{nodes} machines, each {cards}"), nodes=hardware.nodes, cards=cards)

@@ -95,7 +95,11 @@ def _row(
     offer = line.offer
     days = offer.lead_time_days if offer else None
     lead = writer.say(N_("{days} days"), days=days) if days is not None else context.terms.lead_time
-    name = text(" ".join(part for part in (_brand(line.item.brand, line.item.name), line.item.name) if part))
+    name = text(
+        " ".join(
+            part for part in (_brand(line.item.brand, line.item.name), writer.part(line.item.name)) if part
+        )
+    )
     kind = priced_line.category(writer)
     details = [kind, line.item.part_number or "", specification(line, writer)]
     name += text("\n" + " · ".join(part for part in details if part), tone=Tone.SECONDARY, small=True)

@@ -132,7 +132,7 @@ def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> R
     kind = text(line.category(writer), tone=Tone.SECONDARY, small=True)
     return (
         writer.count_cell(index + 1),
-        Cell(content=text(line.line.item.name + "  ") + kind),
+        Cell(content=text(writer.part(line.line.item.name) + "  ") + kind),
         writer.cell(text(specification(line.line, writer), small=True)),
         writer.cell(line.unit(writer)),
         writer.count_cell(line.quantity),

@@ -41,6 +41,10 @@ class Writer:
         translated = self.word(template)
         return fill(translated, values, self.translator) if values else translated
 
+    def part(self, name: str) -> str:
+        """A part's name with its generic words in the language."""
+        return self.translator.part(name)
+
     def word(self, text: str) -> str:
         """`text` as papers say it (their words have a context of their own), else as everything does."""
         translated = self.translator.pgettext(CONTEXT, text)

@@ -57,4 +57,4 @@ def _text(value: object, translator: Translator) -> str:
         case list() | tuple():
             return formats.join([_text(item, translator) for item in value])
         case _:
-            return str(value)
+            return translator.part(str(value))

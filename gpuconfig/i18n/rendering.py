@@ -8,7 +8,7 @@ def render(message: Message, translator: Translator) -> str:
     """`message` in the translator's language, its values formatted for that language.
 
     Integers are grouped, floats get three significant digits, a `Figure` its unit and band; a `Message` or an
-    enumeration member is translated; a plain string stays as it is, since it is a name. None reads "unknown".
+    enumeration member is translated; of a plain string, a name, the generic words are. None reads "unknown".
     """
     text = translator.gettext(message.text)
     if not message.values:

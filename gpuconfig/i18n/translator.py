@@ -43,6 +43,12 @@ class Translator:
         """The form for `count`, with `{count}` filled in."""
         return self.catalogue.ngettext(singular, plural, count).format(count=self.formats.count(count))
 
+    def part(self, name: str) -> str:
+        """A part's name with its generic words in the language; brand and model stay as sold."""
+        from gpuconfig.i18n.part_names import part_name  # its pattern: the first window names no part
+
+        return part_name(name, self) if self.language is not Language.EN else name
+
     @property
     def unknown(self) -> str:
         """The word that stands for a value nobody knows; never 0 and never a dash."""

@@ -139,7 +139,7 @@ def _part_row(option: Option, line: BomLine, key: str, ages: PriceAges, today: d
         price = total = Shown(text=t.gettext(words), tone=Tone.SECONDARY, reference=reference)
     quantity = Shown(text=t.formats.count(line.quantity), sort=float(line.quantity))
     part = Shown(
-        text=line.item.name,
+        text=t.part(line.item.name),
         note=_part_number_beside(line.item),
         sort=line.item.name,
         reference=_part_reference(line),
@@ -273,9 +273,9 @@ def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> S
         )
     used = sum(bool(box.card) for box in boxes)
     summary = t.gettext(N_("{board}: {used} of {all} slots used")).format(
-        board=board.name, used=used, all=len(boxes)
+        board=t.part(board.name), used=used, all=len(boxes)
     )
-    return SlotMap(title=board.name, boxes=tuple(boxes), known=board.positions_known, summary=summary)
+    return SlotMap(title=t.part(board.name), boxes=tuple(boxes), known=board.positions_known, summary=summary)
 
 
 def _seats(build: Build, check: CheckResult | None) -> dict[int, tuple[str, int | None, int]]:
@@ -309,7 +309,7 @@ def power_flow(option: Option, t: Translator) -> WattFlow | None:
     if build is None or wall is None or load is None or not isinstance(parts, Mapping):
         return None
     _ = t.gettext
-    names = {line.item.id: f"{line.quantity}× {short_name(line.item.name)}" for line in build.lines}
+    names = {line.item.id: f"{line.quantity}× {t.part(short_name(line.item.name))}" for line in build.lines}
 
     def shown(label: str, watts: float, *, lost: bool = False) -> WattNode:
         return WattNode(label, watts, t.formats.quantity(watts, "W"), lost)

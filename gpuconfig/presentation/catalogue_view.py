@@ -256,7 +256,7 @@ def _name(item: CatalogueItem, t: Translator) -> Shown:
         source=evidence.source,
     )
     note = own or (t.gettext(N_("edited")) if item.edits else "")
-    return Shown(text=item.name, note=note, sort=item.name, reference=ReadyReference(explanation))
+    return Shown(text=t.part(item.name), note=note, sort=item.name, reference=ReadyReference(explanation))
 
 
 def field_shown(item: CatalogueItem, name: str, t: Translator) -> Shown:

@@ -86,7 +86,7 @@ def compare_cards(
     lines.append(
         _Line(COST, "price_origin", t.gettext(N_("Kind and date of the price")), "", NEITHER, origins)
     )
-    return _table([short_name(card.name) for card in cards], lines, baseline, differences_only, t)
+    return _table([t.part(short_name(card.name)) for card in cards], lines, baseline, differences_only, t)
 
 
 def compare_options(options: Sequence[Option], baseline: int, differences_only: bool, t: Translator) -> Table:

@@ -185,7 +185,7 @@ def options_cost_table(recommendation: Recommendation, t: Translator) -> Table:
         Row(
             key=option_key(option),
             cells=(
-                Shown(text=option_name(option), sort=option.accelerator.name),
+                Shown(text=t.part(option_name(option)), sort=option.accelerator.name),
                 Shown(text=machine_kind(option, t)),
                 price_shown(option, t),
                 tco_shown(option, t),

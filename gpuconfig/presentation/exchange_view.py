@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Finding, Status
 from gpuconfig.engine.provenance.message import N_
@@ -71,18 +72,21 @@ def exchangeable(
         if line is None or not others:
             continue
         choices = tuple(_choice(other, option, t) for other in others[:MOST])
-        name = line.item.name if line.quantity == 1 else f"{line.quantity} × {line.item.name}"
-        rows.append(Exchangeable(t.gettext(KIND_WORDS[kind]), name, choices))
+        rows.append(Exchangeable(t.gettext(KIND_WORDS[kind]), _name(line, t), choices))
     return tuple(rows)
 
 
 def _choice(other: Alternative, option: Option, t: Translator) -> Choice:
     line, difference = other.line, other.difference
     sign = "+" if difference.amount > 0 else ""
-    name = line.item.name if line.quantity == 1 else f"{line.quantity} × {line.item.name}"
     same = t.gettext(N_("same price"))
-    text = f"{name} · {sign + t.formats.money(difference) if difference.amount else same}"
+    text = f"{_name(line, t)} · {sign + t.formats.money(difference) if difference.amount else same}"
     if other.check.verdict is not Status.OK:
         text += f" · {badges.status(other.check.verdict, t).text}"
     key = change_key(option, line.kind.value)
     return Choice(text, line.item.name, {key: change_value(line.item.id, line.quantity)})
+
+
+def _name(line: BomLine, t: Translator) -> str:
+    name = t.part(line.item.name)
+    return name if line.quantity == 1 else f"{line.quantity} × {name}"

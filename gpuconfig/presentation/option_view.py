@@ -85,7 +85,7 @@ def card(option: Option, t: Translator) -> OptionCard:
     return OptionCard(
         key=option_key(option),
         rank=option.rank,
-        name=option_name(option),
+        name=t.part(option_name(option)),
         kind=machine_kind(option, t),
         price=price_shown(option, t),
         time_title=t.gettext(found.title),
@@ -212,7 +212,7 @@ def _row(place: int, option: Option, t: Translator) -> Row:
     verdict = badges.verdict(option.estimate.verdict, t)
     cells = (
         Shown(text=rank, sort=float(place) if option.rank else None),
-        Shown(text=option_name(option), sort=option.accelerator.name),
+        Shown(text=t.part(option_name(option)), sort=option.accelerator.name),
         Shown(text=machine_kind(option, t), sort=machine_kind(option, t)),
         price_shown(option, t),
         speed_shown(option, t),
@@ -237,7 +237,7 @@ def rejected_table(rejected: tuple[Rejected, ...], t: Translator) -> Table:
         Row(
             key=f"{item.accelerator}:{item.code}:{number}",
             cells=(
-                Shown(text=item.name, sort=item.name),
+                Shown(text=t.part(item.name), sort=item.name),
                 _rejected_figure(item, item.measured, N_("What it has"), t),
                 _rejected_figure(item, item.required, N_("What is needed"), t),
                 Shown(text=render(item.reason, t), sort=item.code),

@@ -61,7 +61,7 @@ class Chart:
 
 def told_name(option: Option, t: Translator) -> str:
     """The option's name; of a rental that it is one."""
-    name = option_name(option)
+    name = t.part(option_name(option))
     return t.gettext(N_("{name}, rented")).format(name=name) if option.kind is OptionKind.RENT else name
 
 

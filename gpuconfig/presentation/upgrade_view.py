@@ -48,7 +48,9 @@ def upgrade_view(answer: Upgrade | NoBuild, card: Accelerator, count: int, t: Tr
     words = (
         N_("{cards} go in for {price}") if answer.bought else N_("{cards} go in and nothing has to be bought")
     )
-    headline = _(words).format(cards=f"{count}× {card.name}", price=t.formats.money_range(answer.total.total))
+    headline = _(words).format(
+        cards=f"{count}× {t.part(card.name)}", price=t.formats.money_range(answer.total.total)
+    )
     if missing:
         headline += " · " + _(N_("prices missing: {count}")).format(count=missing)
     groups = (
@@ -87,7 +89,7 @@ def _parts(lines: Iterable[BomLine], priced: bool, t: Translator) -> tuple[tuple
         price = ""
         if priced:
             price = t.unknown if line.price is None else t.formats.money_range(line.price * line.quantity)
-        rows.append((t.gettext(KIND_WORDS[line.kind]), f"{line.quantity}× {line.item.name}", price))
+        rows.append((t.gettext(KIND_WORDS[line.kind]), f"{line.quantity}× {t.part(line.item.name)}", price))
     return tuple(rows)
 
 

@@ -229,7 +229,7 @@ def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writ
             source += text(f"{' ' if number else ''}{recorded(offer.basis, writer)}", tone=Tone.SECONDARY)
         rows.append(
             (
-                writer.cell(line.line.item.name),
+                writer.cell(writer.part(line.line.item.name)),
                 writer.cell(writer.about(line.line.price)),
                 writer.cell(line.mark(writer)),
                 writer.cell(source),

@@ -29,7 +29,7 @@ def cables(build: Build, writer: Writer) -> list[Block]:
         if isinstance(line.item, Accelerator):
             rows.append(
                 (
-                    writer.cell(f"{line.quantity} × {line.item.name}"),
+                    writer.cell(f"{line.quantity} × {writer.part(line.item.name)}"),
                     writer.cell(_needed(line.item, line.quantity, writer)),
                     writer.cell(""),
                 )
@@ -38,7 +38,7 @@ def cables(build: Build, writer: Writer) -> list[Block]:
         if isinstance(line.item, PowerSupply):
             rows.append(
                 (
-                    writer.cell(f"{line.quantity} × {line.item.name}"),
+                    writer.cell(f"{line.quantity} × {writer.part(line.item.name)}"),
                     writer.cell(""),
                     writer.cell(_offered(line.item, line.quantity, writer)),
                 )

@@ -242,7 +242,7 @@ def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block
     groups: dict[tuple[str, float | None, float | None, str], list[str]] = {}
     for item in rejected:
         key = (writer.message(item.reason), item.measured, item.required, item.unit)
-        groups.setdefault(key, []).append(item.name)
+        groups.setdefault(key, []).append(writer.part(item.name))
     shown = list(groups.items())[:REJECTED_SHOWN]
     rows = tuple(
         (

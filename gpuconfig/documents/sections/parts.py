@@ -65,7 +65,7 @@ def parts_table(context: DocumentContext, priced: PricedBuild, writer: Writer) -
 
 def _row(index: int, line: PricedLine, priced: PricedBuild, writer: Writer) -> Row:
     item = line.line.item
-    name = text(item.name)
+    name = text(writer.part(item.name))
     details = [part for part in (item.part_number or "", line.line.note) if part]
     if line.line.power_limit_w is not None:
         limit = writer.formats.quantity(line.line.power_limit_w, "W")

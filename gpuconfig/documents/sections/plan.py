@@ -69,7 +69,8 @@ def enclosure_facts(build: Build, writer: Writer) -> tuple[Fact, ...]:
 
 
 def _enclosure(item: Chassis | ServerPlatform, nodes: int, writer: Writer) -> str:
-    parts = [item.name if nodes == 1 else f"{nodes} × {item.name}"]
+    name = writer.part(item.name)
+    parts = [name if nodes == 1 else f"{nodes} × {name}"]
     if item.rack_units is not None:
         parts.append(f"{item.rack_units}U")
     sizes = (item.width_mm, item.height_mm, item.depth_mm)

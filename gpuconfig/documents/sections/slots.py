@@ -88,7 +88,7 @@ def slot_picture(build: Build, check: CheckResult, writer: Writer) -> SlotPictur
         "Seen from the side, brackets counted from the top; brackets, lengths and connectors to scale."
     )
     return SlotPicture(
-        title=f"{board.item.name}: {held}",
+        title=f"{writer.part(board.item.name)}: {held}",
         lines=tuple(
             SlotLine(row["position"], _connector(row.get("physical_lanes")), _feed(row, writer))
             for row in rows

@@ -93,7 +93,7 @@ def _table(
         Row(
             key=option_key(option),
             cells=(
-                Shown(text=option_name(option), sort=option.accelerator.name),
+                Shown(text=t.part(option_name(option)), sort=option.accelerator.name),
                 *(_cell(name, part.get(name), t) for name in names),
             ),
         )
