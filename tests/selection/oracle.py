@@ -22,6 +22,7 @@ from gpuconfig.engine.builds.fits import (
 )
 from gpuconfig.engine.builds.placement import covered, place
 from gpuconfig.engine.compatibility.transient import excursion_ratio, version_of
+from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.composer.shelf import Shelf
 
@@ -95,12 +96,34 @@ def _solve(need, shelf, groups, placements) -> float | None:  # type: ignore[no-
     stands = sum(s.item.rated_w * shelf.rules.value("rules", "atx_peak_share", version_of(s.item)) * v
                  for (s, _), v in zip(groups["psu"], x["psu"], strict=True))  # fmt: skip
     model.addConstr(cpu + kit + watts + excess <= stands)
+    _older_than_the_card(model, need, shelf, groups, x, placements)
     if need.circuit_w is not None:
         model.addConstr(cpu + kit + watts <= need.circuit_w * shelf.rules.value("rules", "efficiency_230"))
     model.minimize()
     if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     return float(model.getObjectiveValue())
+
+
+def _older_than_the_card(model, need, shelf, groups, x, placements) -> None:  # type: ignore[no-untyped-def]
+    """What an old host counts against itself: at least what its slots do, at least what its processor does."""
+    counted, lag = model.addVariable(lb=0.0, obj=1.0), Lag(need, shelf)
+    slots = [_slots(placements[b.item.id]) for b, _ in groups["board"]]
+    links = [c.item.pcie_generation for c, _ in groups["cpu"]]
+    for generations, variables in ((slots, x["board"]), (links, x["cpu"])):
+        terms = [float(lag.cost(g)) * v for g, v in zip(generations, variables, strict=True) if g is not None]
+        model.addConstr(counted >= sum(terms))
+    unknown = [
+        [v for g, v in zip(found, variables, strict=True) if g is None]
+        for found, variables in ((slots, x["board"]), (links, x["cpu"]))
+    ]
+    for board, cpu in itertools.product(*unknown):
+        model.addConstr(counted >= float(lag.cost()) * (board + cpu - 1))
+
+
+def _slots(placement):  # type: ignore[no-untyped-def]
+    generations = [seat.slot.generation for seat in placement.seats]
+    return None if None in generations else min(generations)
 
 
 def _board_takes(need, placement) -> bool:  # type: ignore[no-untyped-def]
@@ -115,6 +138,8 @@ def _board_takes(need, placement) -> bool:  # type: ignore[no-untyped-def]
 def _plugs(need, supply) -> bool:  # type: ignore[no-untyped-def]
     offer = offered([(supply, 1)])
     plugging = None if offer is None else plug([(need.accelerator, need.per_node)], 1, offer)
+    if supply.rated_w < (need.accelerator.recommended_psu_w or 0):
+        return False
     return plugging is not None and plugging.works()
 
 
@@ -132,7 +157,7 @@ def _kit_board(kit, board) -> bool:  # type: ignore[no-untyped-def]
     modules = item.item.modules * count
     channels = min(board.memory_channels or 2, slots or 2)
     fits = memory_fits(item.item, board.memory_type, board.registered)
-    return bool(fits) and modules <= slots and modules >= channels
+    return bool(fits) and modules <= slots and modules % channels == 0
 
 
 def _board_case(need, board, case, placement) -> bool:  # type: ignore[no-untyped-def]

@@ -7,6 +7,7 @@ import itertools
 import highspy
 
 from gpuconfig.engine.builds.fits import cooler_fits, memory_fits, same_socket
+from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.composer.server import unfit
 from gpuconfig.engine.selection.composer.shelf import Shelf
@@ -21,14 +22,15 @@ def cheapest_server(need: Need, shelf: Shelf) -> float | None:
     model.silent()
     model.setOptionValue("mip_rel_gap", 0.0)
     model.setOptionValue("mip_abs_gap", 1e-6)
-    platforms = []
+    platforms, lag = [], Lag(need, shelf)
     drives = [
         d for d in shelf.drives if any(w in d.item.form_factor.upper() for w in SERVER_DRIVES)
         and d.item.nvme is not False and d.item.capacity_bytes >= need.drive_bytes
     ]  # fmt: skip
     for platform in shelf.servers:
         if unfit(platform.item, need, shelf) is None:
-            taken = model.addBinary(obj=float(platform.cost))
+            behind = 0 if platform.item.includes_accelerators else lag.cost(platform.item.pcie_generation)
+            taken = model.addBinary(obj=float(platform.cost + behind))
             platforms.append(taken)
             _fill(model, taken, platform.item, need, shelf, drives)
     if not platforms:
@@ -91,7 +93,7 @@ def _kits(item, cpus, sockets, need, shelf):  # type: ignore[no-untyped-def]
         found = [
             float(k.cost) * n for k in shelf.memory for n in range(1, slots + 1)
             if memory_fits(k.item, kind, True) and k.item.capacity_bytes() * n >= need.ram_bytes
-            and least <= k.item.modules * n <= slots
+            and k.item.modules * n <= slots and k.item.modules * n % least == 0
         ]  # fmt: skip
         if found:
             break

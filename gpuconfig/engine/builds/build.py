@@ -65,7 +65,12 @@ class CardLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """`nodes` equal machines of `lines`, and what stands once for all (`shared`: switch, cables, rack)."""
+    """`nodes` equal machines of `lines`, and what stands once for all (`shared`: switch, cables, rack).
+
+    Attributes:
+        splits_slots: one slot of the board feeds several cards, each with its share of the lanes.
+        remarks: free text of a person about the links.
+    """
 
     lines: tuple[BomLine, ...]
     nodes: int = 1
@@ -73,6 +78,7 @@ class Build:
     name: str = ""
     fields_given: frozenset[str] = field(default_factory=frozenset)
     links: tuple[CardLink, ...] = ()
+    splits_slots: bool = False
     remarks: tuple[str, ...] = ()
 
     def of(self, kind: Kind) -> tuple[BomLine, ...]:

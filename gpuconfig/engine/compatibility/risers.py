@@ -17,7 +17,7 @@ from gpuconfig.engine.provenance.message import N_
 def bifurcation(machine: Machine) -> Iterable[Judgement]:
     """A splitting card needs the board's slot to bifurcate."""
     text = remarks_of(machine)
-    if "bifurcat" not in text and "split" not in text:
+    if not machine.build.splits_slots and "bifurcat" not in text and "split" not in text:
         return ()
     return stated(
         Status.OK,

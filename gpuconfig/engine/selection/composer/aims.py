@@ -62,6 +62,10 @@ class AimedShelf(Shelf):
         scored = [replace(part, score=self._score(kind, part)) for part in self._base.priced(kind, items)]
         return tuple(sorted(scored, key=lambda p: (p.cost, p.item.id)))
 
+    def weighed(self, amount: Decimal) -> Decimal:
+        """Money counts by its weight."""
+        return amount * Decimal(str(max(self._aims.cost, TIE)))
+
     def _score(self, kind: Kind, part: Priced[Item]) -> Decimal:
         aims, found = self._aims, traits_of(part.item, self._need, self._base)
         worse = aims.quiet * found.sound / self._sound + aims.cool * found.heat_w / self._heat

@@ -10,6 +10,7 @@ from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
+from gpuconfig.engine.pricing.planning import why_unpriced
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.aims import AimedShelf
 from gpuconfig.engine.selection.composer.blame import Blame
@@ -32,18 +33,19 @@ def _cheapest(need: Need, shelf: Shelf) -> Build | NoBuild:
     card = need.accelerator
     if card.complete_machine or card.form_factor in (FormFactor.BOX, FormFactor.SOC):
         return _whole(need, shelf)
-    tried = []
-    if need.desktop:
-        tried.append(compose_desktop(need, shelf))
-    if need.server and (need.nodes > 1 or need.per_node > 1 or need.is_module() or need.is_passive()
-                        or not need.desktop):  # fmt: skip
-        tried.append(compose_server(need, shelf))
-    best = min((t for t in tried if isinstance(t, Found)), key=lambda f: f.cost, default=None)
-    if need.desktop and need.frames and need.per_node > 1 and isinstance(tried[0], NoBuild):
+    racked = need.nodes > 1 or need.per_node > 1 or need.is_module() or need.is_passive() or not need.desktop
+    desktop = compose_desktop(need, shelf) if need.desktop else None
+    server = compose_server(need, shelf) if need.server and racked else None
+    best = min((t for t in (desktop, server) if isinstance(t, Found)), key=lambda f: f.cost, default=None)
+    frame = None
+    if need.frames and need.per_node > 1 and isinstance(desktop, NoBuild):
         # Nobody wants open parts where a case closes around them.
-        best = _open_instead(compose_frame(need, shelf), best, need, shelf)
+        frame = compose_frame(need, shelf)
+        best = _open_instead(frame, best, need, shelf)
     if best is None:
-        return _telling([t for t in tried if isinstance(t, NoBuild)], need)
+        # A frame takes what a case does not, a server what neither does: what stops it there stops the wish.
+        told = (server, frame, desktop) if need.is_module() or need.is_passive() else (frame, desktop, server)
+        return next((t for t in told if isinstance(t, NoBuild)), _no_form())
     return _with_cards(best, need, shelf)
 
 
@@ -63,7 +65,7 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
     card = need.accelerator
     price = shelf.pricer.price(Kind.ACCELERATOR, card)
     if price is None:
-        return _no_price(need)
+        return _no_price(need, shelf)
     if need.per_node > 1:
         return NoBuild(
             rule="mechanics.card_count",
@@ -91,14 +93,14 @@ def _with_cards(found: Found, need: Need, shelf: Shelf) -> Build | NoBuild:
         bought = need.per_node - kept
         price = shelf.pricer.price(Kind.ACCELERATOR, card)
         if price is None and bought:
-            return _no_price(need)
+            return _no_price(need, shelf)
         cards = tuple(
             bom_line(Kind.ACCELERATOR, Priced(card, offered), count, need.power_limit_w)
             for offered, count in ((None, kept), (price, bought))
             if count
         )
     lines = (*_seated(cards, found), *found.lines)
-    build = Build(lines=lines, nodes=need.nodes, links=found.links, remarks=found.remarks)
+    build = Build(lines=lines, nodes=need.nodes, links=found.links, splits_slots=found.splits_slots)
     return cluster(build, need, shelf)
 
 
@@ -119,21 +121,18 @@ def _seated(cards: tuple[BomLine, ...], found: Found) -> tuple[BomLine, ...]:
     return tuple(seated)
 
 
-def _telling(refusals: list[NoBuild], need: Need) -> NoBuild:
-    """The refusal that tells most: for a module that of the server, for a card that of the form asked."""
-    if len(refusals) > 1 and (need.is_module() or need.is_passive()):
-        return refusals[-1]
-    return refusals[0]
+def _no_form() -> NoBuild:
+    text = N_("a server is asked for where a server is too loud to stand")
+    return NoBuild(rule="cooling.noise", message=Message(text))
 
 
 def _includes(line: BomLine) -> bool:
     return bool(getattr(line.item, "includes_accelerators", False))
 
 
-def _no_price(need: Need) -> NoBuild:
+def _no_price(need: Need, shelf: Shelf) -> NoBuild:
+    card, buyer = need.accelerator, shelf.pricer.buyer
+    why = why_unpriced(shelf.catalogue.offers(Kind.ACCELERATOR, card.id), card, buyer)
     return NoBuild(
-        rule="purchase.price",
-        message=Message(
-            N_("{card}: no price is recorded that this buyer can use"), {"card": need.accelerator.name}
-        ),
+        rule="purchase.price", message=Message(N_("{card}: {why}"), {"card": card.name, "why": why})
     )

@@ -7,7 +7,6 @@ total found so far ends its branch, therefore the result is the optimum over the
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,24 +23,28 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.carriers import Carrier, Carriers, adapters_fed, cost_of
 from gpuconfig.engine.selection.composer.feeding import Feeding
+from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import Surroundings
 
 NIC_LANES = 8
 """Size of the slot that a machine of a cluster keeps free for its network card."""
-SPLIT = "bifurcation: one slot feeds two cards with 8 lanes each"
-"""Remark of a machine whose slots are split: the rule of bifurcation reads it as it reads a person's remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Lines of one node without the cards, and their cost; links of the cards where risers carry them."""
+    """Lines of one node without the cards, and their cost; links of the cards where risers carry them.
+
+    Attributes:
+        cost: what was made small: the price of the lines and what counts like a price.
+        splits_slots: one slot feeds several cards.
+    """
 
     cost: Decimal
     lines: tuple[BomLine, ...]
     links: tuple[CardLink, ...] = ()
-    remarks: tuple[str, ...] = ()
+    splits_slots: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,12 @@ class _Host:
     memory: Priced[MemoryKit]
     kits: int
     placement: Placement
-    carrier: Carrier = ()
+    carrier: Carrier
+    lag: Decimal
 
     def cost(self) -> Decimal:
-        return self.board.cost + self.cpu.cost + self.memory.cost * self.kits + cost_of(self.carrier)
+        parts = self.board.cost + self.cpu.cost + self.memory.cost * self.kits + cost_of(self.carrier)
+        return parts + self.lag
 
 
 def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
@@ -89,8 +94,7 @@ def _compose(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Found | 
         if best is None or total < best.cost:
             links = _links(need, host.placement) if in_frame else ()
             slots = {seat.slot.position for seat in host.placement.seats}
-            remarks = (SPLIT,) if in_frame and len(slots) < need.per_node else ()
-            best = Found(total, _lines(host, *three, drive), links, remarks)
+            best = Found(total, _lines(host, *three, drive), links, len(slots) < need.per_node)
     return best if best is not None else blame.verdict()
 
 
@@ -164,6 +168,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
     carriers = Carriers(shelf, need.accelerator.pcie_generation) if in_frame else None
     memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
     processors: dict[tuple[str, str, int], list[Priced[Cpu]]] = {}
+    lag = Lag(need, shelf)
     for board in shelf.boards:
         seated = _seat(need, shelf, blame, board.item, carriers)
         if seated is None:
@@ -185,8 +190,16 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
                   0 if "plx" in board.item.slots_text.lower() else lanes)  # fmt: skip
         if wanted not in processors:
             processors[wanted] = _cpus(need, shelf, *wanted)
+        slot = oldest(placement)
         for cpu in processors[wanted]:
-            yield _Host(board, cpu, memory[0], memory[1], placement, carrier)
+            behind = lag.cost(slot, cpu.item.pcie_generation)
+            yield _Host(board, cpu, memory[0], memory[1], placement, carrier, behind)
+
+
+def oldest(placement: Placement) -> int | None:
+    """Generation of the oldest slot that a card sits in; None where one is not recorded."""
+    found = [seat.slot.generation for seat in placement.seats]
+    return None if None in found else min((g for g in found if g is not None), default=None)
 
 
 def _lanes_enough(need: Need, placement: Placement) -> bool:
@@ -197,18 +210,20 @@ def _lanes_enough(need: Need, placement: Placement) -> bool:
 
 
 def _cpus(need: Need, shelf: Shelf, socket: str, memory_type: str, lanes: int) -> list[Priced[Cpu]]:
-    """Processors none of which is both dearer and hotter than another, with `lanes` of their own."""
+    """Processors none of which is dearer, hotter and of no newer links than another, with `lanes` of their own."""
     result: list[Priced[Cpu]] = []
-    coolest = math.inf
+    coolest: dict[int, float] = {}
     for cpu in shelf.cpus.get(socket, ()):
         usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
         if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
             continue
-        if cpu.item.tdp_w >= coolest or (usable is not None and usable < lanes):
+        links = cpu.item.pcie_generation or 0
+        beaten = any(watts <= cpu.item.tdp_w for newer, watts in coolest.items() if newer >= links)
+        if beaten or (usable is not None and usable < lanes):
             continue
         if cpu.item.memory_types and not any(t.upper()[:4] in memory_type for t in cpu.item.memory_types):
             continue
-        coolest = cpu.item.tdp_w
+        coolest[links] = cpu.item.tdp_w
         result.append(cpu)
     return result
 

@@ -1,6 +1,7 @@
 """Supplies for one load: one, or several of at most two models, each within the 80 % rule, its plugs and its outlet.
 
 One supply is taken where one will do, and never more than must be: each more is a plug, a start and an outlet more.
+A machine never has less than the maker of its cards asks for.
 Several supplies deal the cards out as the rule of several supplies does: host on the weakest, a card with its riser
 on one supply. Of parts that something else beats in every respect none is tried.
 """
@@ -51,6 +52,7 @@ class Feedings:
         self._share = shelf.rule("continuous_share")
         self._circuit = None if need.circuit_w is None else need.circuit_w * shelf.rule("efficiency_230")
         self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
+        self._asked = 0.0 if need.is_capped() else need.accelerator.recommended_psu_w or 0.0
         self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
         self._known: dict[tuple[str, bool], int] = {}
         self._several: dict[int, list[Feeding]] = {}
@@ -68,12 +70,12 @@ class Feedings:
             return []
         need = self._need
         plugged = [s for s in self._sound if self._most(s.item, fed > 0) >= need.per_node]
-        strong = [s for s in plugged if s.item.rated_w * self._share >= watts]
+        strong = [s for s in plugged if s.item.rated_w >= max(self._asked, watts / self._share)]
         if not strong:
             most = max((s.item.rated_w for s in self._shelf.supplies), default=0.0) * self._share
-            if most < watts:
-                self._blame.watts(watts, most)
-            else:
+            if most * self._places < watts:
+                self._blame.watts(watts, most * self._places)
+            elif most >= watts:
                 self._blame.connectors(need)
         return [s for s in strong if survives_transient([(s.item, 1)], watts, self._peaks, self._shelf.rules)]
 
@@ -90,7 +92,7 @@ class Feedings:
     def _carries(self, feeding: Feeding, watts: float, fed: int) -> bool:
         need = self._need
         each = [part.item for part, n in feeding.supplies for _ in range(n)]
-        if sum(s.rated_w for s in each) * self._share < watts:
+        if sum(s.rated_w for s in each) < max(self._asked, watts / self._share):
             return False
         circuits = min(len(each), need.circuits or len(each))
         if self._circuit is not None and watts > self._circuit * circuits:

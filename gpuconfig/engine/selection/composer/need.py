@@ -73,6 +73,10 @@ class Need:
         tdp = self.accelerator.tdp_w or 0.0
         return tdp if self.power_limit_w is None else min(tdp, self.power_limit_w)
 
+    def is_capped(self) -> bool:
+        """Whether the cards are held below their power."""
+        return self.card_w() < (self.accelerator.tdp_w or 0.0)
+
     def is_module(self) -> bool:
         """SXM, OAM and the like come only inside a server made for them."""
         return self.accelerator.form_factor not in (FormFactor.PCIE, FormFactor.BOX, FormFactor.SOC)

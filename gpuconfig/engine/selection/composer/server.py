@@ -12,6 +12,7 @@ from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.desktop import Found, bom_line
+from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import planned_length
@@ -27,6 +28,7 @@ def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
     best: Found | None = None
     refused: NoBuild | None = None
     hosts: Hosts = {}
+    lag = Lag(need, shelf)
     for platform in shelf.servers:
         if best is not None and platform.cost >= best.cost:
             break
@@ -34,7 +36,7 @@ def compose_server(need: Need, shelf: Shelf) -> Found | NoBuild:
         if why is not None:
             refused = _nearer(refused, why, platform.item, need)
             continue
-        found = _fill(platform, need, shelf, hosts)
+        found = _fill(platform, need, shelf, hosts, lag)
         if isinstance(found, NoBuild):
             refused = found
         elif best is None or found.cost < best.cost:
@@ -162,7 +164,9 @@ def _circuit_short(platform: ServerPlatform, need: Need, shelf: Shelf, watts: fl
     )  # fmt: skip
 
 
-def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hosts) -> Found | NoBuild:
+def _fill(
+    platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hosts, lag: Lag
+) -> Found | NoBuild:
     item = platform.item
     taken: list[tuple[Kind, Priced[Any], int]] = [(Kind.SERVER, platform, 1)]
     if not item.includes_cpu:
@@ -193,7 +197,8 @@ def _fill(platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hos
         if drive is None:
             return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
         taken.append((Kind.DRIVE, drive, 1))
-    cost = sum((part.cost * count for _, part, count in taken), Decimal(0))
+    behind = Decimal(0) if item.includes_accelerators else lag.cost(item.pcie_generation)
+    cost = sum((part.cost * count for _, part, count in taken), behind)
     return Found(cost, tuple(bom_line(*each) for each in taken))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -188,6 +189,10 @@ class Shelf:
         """The same for boards with registered memory."""
         return load_table(self.rules, "server")
 
+    def weighed(self, amount: Decimal) -> Decimal:
+        """What an amount of money counts beside the costs of parts."""
+        return amount
+
     def kits_for(self, memory_type: str, registered: bool | None) -> tuple[Priced[MemoryKit], ...]:
         """Kits of the kind a board names."""
         key = (memory_type, registered)
@@ -198,13 +203,19 @@ class Shelf:
     def cheapest_memory(
         self, kits: Sequence[Priced[MemoryKit]], ram_bytes: float, dimm_slots: int, channels: int
     ) -> tuple[Priced[MemoryKit], int] | None:
-        """The cheapest number of equal kits that reach `ram_bytes` and fill every channel."""
+        """The cheapest number of equal kits that reach `ram_bytes` and fill every channel with as many modules.
+
+        Kits that the person owns may fill them unevenly: that is no reason to buy others.
+        """
         found: tuple[Decimal, Priced[MemoryKit], int] | None = None
         for kit in kits:
             per_kit = kit.item.capacity_bytes()
             if not per_kit:
                 continue  # an owned kit of which only the total is known
             count = max(1, int(-(-ram_bytes // per_kit)), -(-channels // kit.item.modules))
+            if kit.price is not None:
+                even = math.lcm(channels, kit.item.modules) // kit.item.modules
+                count = -(-count // even) * even
             if count * kit.item.modules > dimm_slots:
                 continue
             if kit.price is None and count > self.owned_count(Kind.MEMORY, kit.item.id):

@@ -62,10 +62,13 @@ class Surroundings:
         cooler_key = (socket_key(cpu.socket), cpu.tdp_w or 0.0)
         key = (watts, case_key, cooler_key, fed)
         if key not in self._threes:
-            cases, coolers = self._cases_for(board, case_key[1]), self._coolers_for(cpu)
+            # What the case forbids is told: nothing behind it is asked, and nothing there can hide it.
+            cases = self._cases_for(board, case_key[1])
+            coolers = self._coolers_for(cpu) if cases else []
+            feedings = self._feedings.for_load(watts, fed) if coolers else ()
             tried = (
                 self._best(some, [c for c in cases if (c.item.psu_places or 1) >= count], coolers)
-                for count, some in enumerate(self._feedings.for_load(watts, fed), 1)
+                for count, some in enumerate(feedings, 1)
             )
             self._threes[key] = next((three for three in tried if three is not None), None)
         return self._threes[key]
@@ -85,8 +88,6 @@ class Surroundings:
     ) -> Three | None:
         best: Three | None = None
         limit: Decimal | None = None
-        if not coolers or not cases:
-            return None
         for feeding in feedings:
             if limit is not None and feeding.cost + cases[0].cost + coolers[0].cost >= limit:
                 break
