@@ -95,7 +95,7 @@ DIFFUSION = Pipeline(
     fits={
         # A convolution's share of the peak shows on consumer cards alone, of which few sources speak: it stays assumed.
         "product_fraction": Fit(("{network}|{precision}|{compiled}", "{network}"), 0.3, network="dit"),
-        "attention_fraction": Fit(("{family}", "*"), 0.3),
+        "attention_fraction": Fit(("{program}|{architecture}", "{family}"), 0.3),
         "saturation_flops": Fit(("{network}|{precision}",), 0.3),
         "card_fraction": Fit(("{architecture}",), 0.15, least_rows=2),
         "flop_per_byte": Fit(("{body}|{compiled}",), 0.35),

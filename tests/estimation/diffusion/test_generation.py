@@ -234,3 +234,38 @@ def test_a_clip_names_the_video_engines_of_the_card(make):
     assert "2x NVENC" in str(said["rtx 4090"][0].values["engines"])
     assert "processor" in said["nvidia-a100-sxm4-80"][0].text
     assert make("sdxl", "rtx 4090").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "steps", "seconds"),
+    [("hunyuanvideo", (1280, 720, 129), 50, 1904), ("cogvideox1.5-5b", (1360, 768, 81), 50, 550)],
+)
+def test_long_clips_on_hopper_by_the_kernel_of_pytorch(make, model, size, steps, seconds):
+    """Readmes of HunyuanVideo (H100, 1,904 s) and CogVideoX1.5 (H100, about 550 s): FlashAttention-2."""
+    width, height, frames = size
+    answer = make(model, "h100", kind="video", width=width, height=height, frames=frames, steps=steps)
+    assert answer.video.seconds_per_clip.value == pytest.approx(seconds, rel=0.15)
+
+
+def test_a_model_s_own_program_keeps_the_attention_kernel_of_its_day(make):
+    """Readmes of Wan 2.1 and 2.2, 720P: a step on H20 took 139 s, then 101 s with FlashAttention-3; on A100 67 s both."""
+
+    def step_s(model, gpu):
+        steps = 40
+        return (
+            make(
+                model, gpu, kind="video", engine="wan", width=1280, height=720, frames=81, steps=steps
+            ).video.seconds_per_clip.value
+            / steps
+        )
+
+    assert step_s("wan2.1-t2v-14b", "h20") == pytest.approx(139, rel=0.1)
+    assert step_s("wan2.2-t2v-a14b", "h20") == pytest.approx(101, rel=0.1)
+    assert step_s("wan2.1-t2v-14b", "a800") == pytest.approx(step_s("wan2.2-t2v-a14b", "a800"), rel=0.1)
+
+
+@pytest.mark.parametrize(("card", "seconds"), [("apple-m1-max", 18), ("apple-m1-ultra", 9)])
+def test_pictures_on_apple_silicon(make, card, seconds):
+    """Apple's benchmark of Stable Diffusion 1.4, 50 steps."""
+    answer = make("stable-diffusion-v1-5", card, steps=50, width=512, height=512, precision="fp16")
+    assert answer.image.seconds_per_image.value == pytest.approx(seconds, rel=0.15)

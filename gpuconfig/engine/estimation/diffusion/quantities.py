@@ -44,17 +44,23 @@ def product_flop(
     return by_area + 2 * token_parameters * (latent_tokens + stream_text_tokens)
 
 
-@quantity(unit="FLOP")
+@quantity(unit="FLOP", source="https://arxiv.org/abs/2307.08691")
 def attention_flop(
     attention_layers: Value,
     attention_width: Value,
+    attention_heads: Value,
+    softmax_values: Value,
     latent_tokens: Value,
     stream_text_tokens: Value,
     cross_text_tokens: Value,
 ) -> Value:
-    """Attention of one denoiser pass for one sample: every token with every other, and with the text."""
+    """Attention of one denoiser pass for one sample: every token with every other, and with the text.
+
+    The softmax of a score takes as long as so many more values of its head: narrow heads reach less of the peak.
+    """
     tokens = latent_tokens + stream_text_tokens
-    return 4 * attention_layers * attention_width * tokens * (tokens + cross_text_tokens)
+    width = attention_width + attention_heads * softmax_values
+    return 4 * attention_layers * width * tokens * (tokens + cross_text_tokens)
 
 
 @quantity(unit="1")
@@ -88,13 +94,16 @@ def product_rate(
 def attention_rate(
     attention_flops: Value,
     attention_fraction: Value,
+    compute_units: Value,
+    attention_unit_flops: Value,
     sustained_flops: Value,
     card_fraction: Value,
     saturation_flops: Value,
     power_speed: Value,
 ) -> Value:
-    """Rate of attention, by the same rule."""
-    reached = np.fmin(attention_flops * attention_fraction, sustained_flops)
+    """Rate of attention, by the same rule; a kernel older than the card feeds each of its units no faster."""
+    fed = np.fmin(sustained_flops, compute_units * attention_unit_flops)
+    reached = np.fmin(attention_flops * attention_fraction, fed)
     return card_fraction * power_speed / (1 / reached + 1 / saturation_flops)
 
 

@@ -56,7 +56,7 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     engine = work.engine or _default_engine(named, noted)
     precision = work_precision(named, engine, card, request.model, coefficients)
     scopes = {
-        "engine": engine, "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision.computed,
+        "engine": engine, "program": _program(engine, request.model), "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision.computed,
         "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
         "architecture": architecture_scope(card), "family": card_family(card),
         # U-Nets differ in widths and heads, therefore in what passes through memory; transformers are alike.
@@ -88,6 +88,11 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         assumptions=tuple(noted),
         notes={**notes, **host_notes, **held_notes},
     )
+
+
+def _program(engine: str, model: NeuralModel) -> str:
+    """The engine; of a model's own program its release, which keeps the kernels of its day: `wan2.1`, `wan2.2`."""
+    return model.id.partition("-")[0] if engine == model.family.lower() else engine
 
 
 def _link_scope(request: EstimateRequest) -> str:
@@ -196,6 +201,7 @@ def _network_columns(shape: DiffusionShape, denoiser: DiffusionComponent) -> dic
         "unet_flop": by_flop if unet else 0.0,
         "token_parameters": 0.0 if unet else float(layers) * (square * hidden * hidden + 2 * hidden * ffn),
         "attention_layers": 0.0 if unet else layers, "attention_width": 0.0 if unet else hidden,
+        "attention_heads": 0.0 if unet else float(denoiser.heads or NAN),
         "stream_text_tokens": 0.0 if unet or crossed else tokens, "cross_text_tokens": tokens if crossed else 0.0,
         "denoiser_parameters": float(denoiser.parameters + sum(c.parameters for c in added)),
         "denoiser_count": float(sum(c.role in MOTION_ROLES for c in shape.components)),
@@ -216,6 +222,7 @@ def _card_columns(request: EstimateRequest, precision: WorkPrecision) -> dict[st
     link = fast.per_direction_bytes_per_s if fast is not None and fast.per_direction_bytes_per_s else host
     return {
         "product_flops": precision.peak_flops, "attention_flops": sixteen,
+        "compute_units": float(card.sm_count or NAN),
         "memory_bytes_per_s": card.bandwidth_bytes_per_s or NAN, "link_bytes_per_s": link,
         "host_link_bytes_per_s": 0.6 * host, "weight_bytes": precision.weight_bytes,
         "packed": float(precision.packed),
