@@ -119,17 +119,17 @@ def shard_seconds(
 
 
 @quantity(unit="s", source=FSDP)
-def exposed_shard_seconds(shard_seconds: Value, stage_device_seconds: Value, shard_exposed: Value) -> Value:
+def exposed_shard_seconds(shard_seconds: Value, covering_seconds: Value, shard_exposed: Value) -> Value:
     """What of gathering and scattering one micro-batch's compute does not hide"""
-    return np.maximum(shard_seconds * shard_exposed, shard_seconds - stage_device_seconds)
+    return np.maximum(shard_seconds * shard_exposed, shard_seconds - covering_seconds)
 
 
 @quantity(unit="s", source=ZERO)
 def exposed_gradient_seconds(
-    gradient_seconds: Value, stage_device_seconds: Value, replica_exposed: Value, pipeline_parallel: Value,
+    gradient_seconds: Value, covering_seconds: Value, replica_exposed: Value, pipeline_parallel: Value,
     virtual_pipeline: Value, unfilled_bubble: Value, gradient_window: Value,
 ) -> Value:  # fmt: skip
     """What of the gradients' reduction the last backward pass, and the waiting at the pipeline's end, do not hide"""
     waiting = (pipeline_parallel - 1.0) / virtual_pipeline * unfilled_bubble
-    window = (gradient_window + waiting) * stage_device_seconds
+    window = (gradient_window + waiting) * covering_seconds
     return np.maximum(gradient_seconds * replica_exposed, gradient_seconds - window)

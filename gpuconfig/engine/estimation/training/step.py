@@ -103,13 +103,12 @@ def drive_bytes_per_s_per_gpu(
 
 
 @quantity(unit="s")
-def offload_seconds(
+def offload_traffic_seconds(
     offload_activations: Value, offload_parameters: Value, activation_message_bytes: Value, layers_per_stage: Value,
     stage_weights: Value, linear_weight_bytes: Value, zero_stage: Value, replica_group_size: Value,
-    host_link_bytes_per_s: Value, offload_nvme: Value, drive_bytes_per_s_per_gpu: Value, stage_device_seconds: Value,
-    offload_exposed: Value,
+    host_link_bytes_per_s: Value, offload_nvme: Value, drive_bytes_per_s_per_gpu: Value,
 ) -> Value:  # fmt: skip
-    """Moving activations and weights of one micro-batch over the host link, less what compute hides
+    """Moving activations and weights of one micro-batch over the host link
 
     Weights on NVMe come at the drives' rate, which the cards of a machine share.
     """
@@ -118,8 +117,22 @@ def offload_seconds(
     weights = 2.0 * offload_parameters * stage_weights * linear_weight_bytes / shards
     drives = np.where(offload_nvme > 0, drive_bytes_per_s_per_gpu, np.inf)
     rate = np.minimum(host_link_bytes_per_s, drives)
-    seconds = activations / host_link_bytes_per_s + weights / rate
-    return np.maximum(seconds - stage_device_seconds, 0.0) + offload_exposed * seconds
+    return activations / host_link_bytes_per_s + weights / rate
+
+
+@quantity(unit="s")
+def offload_seconds(
+    offload_traffic_seconds: Value, stage_device_seconds: Value, offload_exposed: Value
+) -> Value:
+    """What of moving one micro-batch's activations and weights over the host link compute does not hide"""
+    longer = np.maximum(offload_traffic_seconds - stage_device_seconds, 0.0)
+    return longer + offload_exposed * offload_traffic_seconds
+
+
+@quantity(unit="s")
+def covering_seconds(stage_device_seconds: Value, offload_traffic_seconds: Value) -> Value:
+    """Compute of one micro-batch behind which traffic between cards can hide: what the host link leaves of it"""
+    return np.maximum(stage_device_seconds - offload_traffic_seconds, 0.0)
 
 
 @quantity(unit="s", source="https://arxiv.org/abs/2101.06840")
