@@ -17,7 +17,7 @@ import pytest
 
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind, Region
+from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, Cooling, FormFactor, Kind, Region
 from gpuconfig.engine.compatibility.finding import CheckResult, Status
 from gpuconfig.engine.compatibility.parts_list import check_parts
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
@@ -75,6 +75,8 @@ def applies(fault: dict[str, str], card: Accelerator, count: int, document: dict
     plugs = any(c.kind.value.startswith("pcie") for c in card.power_connectors or ())
     return {
         "any": True,
+        "fanned": card.cooling is not Cooling.PASSIVE,
+        "blown": card.cooling is Cooling.PASSIVE and not server,
         "server": not card.cooling or card.cooling.value == "passive",
         "several": count > 1,
         "plugs": plugs,
@@ -90,7 +92,7 @@ def injected(  # noqa: C901 - one branch an edit of the table
     bad = copy.deepcopy(document)
     for edit in fault["edit"].split("|"):
         what, _, how = edit.partition(":")
-        entries = bad["parts"].get(fault["part"], [{}])
+        entries = _entries(bad, fault["part"])
         entry = entries[0]
         if what == "set":
             # Of several supplies every one has the fault: else the others would do its work.
@@ -106,6 +108,8 @@ def injected(  # noqa: C901 - one branch an edit of the table
             entry["quantity"] = board.dimm_slots // kit.modules + 1  # type: ignore[attr-defined]
         elif what == "quantity":
             entry["quantity"] = int(how)
+        elif what == "remove":
+            bad["parts"]["cooler"].remove(entry)
         elif what == "note":
             entry["note"] = how
         elif what == "load":
@@ -129,6 +133,14 @@ def injected(  # noqa: C901 - one branch an edit of the table
             name, _, value = how.partition("=")
             bad["parts"][fault["part"]] = [{"name": "added by hand", name: _number(value)}]
     return bad
+
+
+def _entries(document: dict[str, Any], part: str) -> list[dict[str, Any]]:
+    """Entries of a part; the list names blowers of cards and the processor's cooler under one word."""
+    if part not in ("cooler", "blower"):
+        return document["parts"].get(part, [{}])
+    blowers = {c.id for c in bundled_catalogue().coolers() if c.is_for_cards()}
+    return [e for e in document["parts"]["cooler"] if (e["ref"] in blowers) is (part == "blower")]
 
 
 def _number(text: str) -> Any:

@@ -135,9 +135,11 @@ class MemoryKit(CatalogueItem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cooler(CatalogueItem):
-    """A processor cooler; `cooling_w` is the heat it is rated or assumed to carry.
+    """A cooler of a processor, or a blower for a card without a fan.
 
     Attributes:
+        cooling_w: heat that it is rated or assumed to carry.
+        height_mm: above the processor; of a card's blower how far it stands out behind the card.
         memory_clearance_mm: height that modules may have below it.
         noise_dba: at full speed, as the maker states it.
     """
@@ -150,3 +152,7 @@ class Cooler(CatalogueItem):
     rack_units: int | None = None
     memory_clearance_mm: float | None = None
     noise_dba: float | None = None
+
+    def is_for_cards(self) -> bool:
+        """A shroud with a blower that forces air through a card without a fan."""
+        return self.cooler_type == "card blower"

@@ -26,7 +26,7 @@ def radiator(machine: Machine) -> Iterable[Judgement]:
     cooler, case = machine.cooler, machine.case
     if cooler is None or cooler.radiator_mm is None or case is None or is_open_frame(machine):
         return ()
-    lengths = [card.length_mm for card, _ in machine.cards]
+    lengths = [machine.card_length_mm(card) for card, _ in machine.cards]
     room = case.max_gpu_length_mm
     if not lengths or room is None:
         return ()

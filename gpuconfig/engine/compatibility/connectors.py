@@ -13,6 +13,9 @@ from gpuconfig.engine.compatibility.remedies import fitting_supply
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
+_ONE_CABLE = ("pigtail", "daisy", "one cable", "single cable", "一拖二", "一分二", "单线", "一根线", "一条线")
+"""How people say that one cable of the supply feeds all plugs of a card."""
+
 
 @rule("power.connectors", N_("Power connectors of the cards"), essential=Essential.CONNECTORS,
       source="PCIe card electromechanical specification")  # fmt: skip
@@ -80,7 +83,7 @@ def cable(machine: Machine) -> Iterable[Judgement]:
     for line in machine.card_lines:
         note = line.note.lower()
         drawn = line.power_limit_w or getattr(line.item, "tdp_w", None)
-        if "pigtail" in note or "daisy" in note:
+        if any(word in note for word in _ONE_CABLE):
             beyond = (drawn or 300.0) - 75
             if beyond > 150:
                 text = N_("{measured:.0f} W through one cable with two plugs; it carries {required:.0f} W")

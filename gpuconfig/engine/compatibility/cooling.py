@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.fits import cooler_fits
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
@@ -54,8 +56,8 @@ def cpu_cooler(machine: Machine) -> Iterable[Judgement]:
 )
 def cooler_plate(machine: Machine) -> Iterable[Judgement]:
     """A round block leaves the edges of a Threadripper's or EPYC's long heat spreader uncovered."""
-    line = machine.build.first(Kind.COOLER)
-    cpu_line = machine.build.first(Kind.CPU)
+    cooler, cpu_line = machine.cooler, machine.build.first(Kind.CPU)
+    line = next((x for x in machine.build.of(Kind.COOLER) if x.item is cooler), None)
     if line is None or cpu_line is None:
         return ()
     words = f"{line.item.name} {line.note}".lower()
@@ -87,6 +89,8 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
             return stated(Status.PROBLEM, N_("{server} has no ducted airflow for cards without a fan"),
                           {"server": machine.server.name}, [machine.server.id, *ids])  # fmt: skip
         return stated(Status.OK, N_("cards without a fan in the ducted airflow of a server"), {}, ids)
+    if machine.card_blowers:
+        return _blown(machine, passive)
     blower = re.search(r"([\d.]+)\s*w\s*(?:blower|fan)", line.note.lower())
     watts = line.power_limit_w or card.tdp_w or machine.number("passive_card_w")
     if blower is not None:
@@ -107,6 +111,26 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
               "ordinary case fans lack the pressure, and what has it is loud")  # fmt: skip
     status = Status.PROBLEM if case is not None else Status.WARNING
     return compared(status, text, {"card": card.name}, 0.0, watts, "W", ids, remedy)
+
+
+def _blown(machine: Machine, passive: Sequence[tuple[Accelerator, BomLine]]) -> Iterable[Judgement]:
+    """A blower behind each card, each strong enough for it."""
+    have, ids = sum(n for _, n in machine.card_blowers), [c.id for c, _ in machine.card_blowers]
+    if have < len(passive):
+        text = N_("{measured:.0f} blowers for {required:.0f} cards without a fan: each card wants its own")
+        return compared(Status.PROBLEM, text, {}, have, len(passive), "1", ids)
+    carried = [c.cooling_w for c, _ in machine.card_blowers]
+    known = [w for w in carried if w is not None]
+    if len(known) < len(carried):
+        return missing("cooler.cooling_w")
+    watts = max(
+        line.power_limit_w or card.tdp_w or machine.number("passive_card_w") for card, line in passive
+    )
+    text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
+    if min(known) >= watts:
+        return compared(Status.OK, text, {}, min(known), watts, "W", ids)
+    status = Status.PROBLEM if min(known) < watts * 0.8 else Status.WARNING
+    return compared(status, text, {}, min(known), watts, "W", ids, cap_cards(machine, watts - min(known)))
 
 
 @rule(

@@ -15,7 +15,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
-from gpuconfig.engine.catalogue.vocabulary import Kind, LinkKind, Region
+from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind, LinkKind, Region
 from gpuconfig.engine.compatibility.environment import Environment, mains_region, outlet
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
@@ -92,7 +92,25 @@ class Machine:
     @cached_property
     def cooler(self) -> Cooler | None:
         """The cooler of the processor."""
-        return self._first(Kind.COOLER, Cooler)
+        return next((c for c, _ in self._coolers if not c.is_for_cards()), None)
+
+    @cached_property
+    def card_blowers(self) -> tuple[tuple[Cooler, int], ...]:
+        """Blowers for cards without a fan, with their number."""
+        return tuple((c, n) for c, n in self._coolers if c.is_for_cards())
+
+    @cached_property
+    def _coolers(self) -> tuple[tuple[Cooler, int], ...]:
+        lines = self.build.of(Kind.COOLER)
+        return tuple((line.item, line.quantity) for line in lines if isinstance(line.item, Cooler))
+
+    def card_length_mm(self, card: Accelerator) -> float | None:
+        """Room that a card takes with the blower behind it; None where its length or the blower's is not known."""
+        behind = [c.height_mm for c, _ in self.card_blowers] if card.cooling is Cooling.PASSIVE else []
+        known = [h for h in behind if h is not None]
+        if card.length_mm is None or len(known) < len(behind):
+            return None
+        return card.length_mm + max(known, default=0.0)
 
     @cached_property
     def kits(self) -> tuple[tuple[MemoryKit, int], ...]:
@@ -168,6 +186,12 @@ class Machine:
         words = [s.efficiency for s, _ in self.supplies] or [self.server.efficiency if self.server else ""]
         scopes = [w for w in ("titanium", "platinum", "gold") for text in words if w in text.lower()]
         return self.number(line, *scopes[:1])
+
+    def host_rated_w(self) -> float | None:
+        """Continuous watts of everything but the cards; None where a load is not known."""
+        cards = {line.item.id for line in self.card_lines}
+        missing = set(self.load.missing) - cards
+        return None if missing else sum(i.watts for i in self.load.items if i.part not in cards)
 
     def wall_w(self) -> float | None:
         """Continuous watts at the wall; None where a load is not known."""

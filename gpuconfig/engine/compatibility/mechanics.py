@@ -30,14 +30,15 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
     if case is None or not machine.cards or is_open_frame(machine):
         return ()
     room = case.max_gpu_length_mm
-    longest = max(machine.cards, key=lambda c: c[0].length_mm or 0.0)[0]
+    longest = max(machine.cards, key=lambda c: machine.card_length_mm(c[0]) or 0.0)[0]
     lacking = [card.id for card, _ in machine.cards if card.length_mm is None]
-    if lacking or room is None or longest.length_mm is None:
+    length = machine.card_length_mm(longest)
+    if lacking or room is None or length is None:
         return missing(
             *(f"{i}.length_mm" for i in dict.fromkeys(lacking)),
+            *(() if lacking or length else ("cooler.height_mm",)),
             *(() if room else ("chassis.max_gpu_length_mm",)),
         )
-    length = longest.length_mm
     values: dict[str, object] = {"name": longest.name, "margin": room - length}
     ids = [longest.id, case.id]
     if length > room:

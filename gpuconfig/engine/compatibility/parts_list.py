@@ -22,9 +22,9 @@ from gpuconfig.engine.compatibility.prices import RegionalPricers
 from gpuconfig.engine.compatibility.unlisted import CLASSES, with_fields, without_catalogue
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.fields import read_choice, read_number, unknown_field
+from gpuconfig.engine.workloads.fields import only_known, read_choice, read_number
 
-TOP = dict.fromkeys(("id", "region", "mains", "ambient_c", "altitude_m", "noise", "place", "parts", "links"))
+TOP = ("id", "region", "mains", "ambient_c", "altitude_m", "noise", "place", "parts", "links")
 KINDS = {
     "gpu": Kind.ACCELERATOR, "accelerator": Kind.ACCELERATOR, "cpu": Kind.CPU, "motherboard": Kind.MOTHERBOARD,
     "memory": Kind.MEMORY, "ram": Kind.MEMORY, "power_supply": Kind.POWER_SUPPLY, "psu": Kind.POWER_SUPPLY,
@@ -36,6 +36,8 @@ KINDS = {
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
+KEPT_BY_PROGRAM = {"evidence_kind", "confidence", "inferred_fields", "derived_fields", "origin", "edits"}
+"""What the catalogue notes about an item, and no person about a part."""
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
 REMARKS = (
     "mode",
@@ -82,9 +84,7 @@ def check_parts(
 def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environment]:
     """The build and its place."""
     data = _object("", document)
-    for name in data:
-        if name not in TOP:
-            raise unknown_field(str(name), str(name), TOP)
+    only_known(data, TOP)
     parts = _object("parts", {} if data.get("parts") is None else data["parts"])
     lines: list[BomLine] = []
     remarks: list[str] = []
@@ -99,8 +99,7 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
                 else:
                     remarks.append(text)
             continue
-        if key not in KINDS:
-            raise unknown_field(f"parts.{key}", str(key), KINDS)
+        only_known((key,), KINDS, "parts")
         for i, entry in enumerate(entries):
             lines.extend(
                 _lines(
@@ -118,17 +117,14 @@ def _lines(
     kind: Kind, entry: Mapping[str, Any], path: str, catalogue: Catalogue, remarks: list[str]
 ) -> Iterator[BomLine]:
     written = entry.get("name") if entry.get("ref") is None else entry["ref"]
-    known = {f.name for f in fields(CLASSES[kind])}
+    known = {f.name for f in fields(CLASSES[kind])} - KEPT_BY_PROGRAM
     own = {
         k if k in known else SYNONYMS.get(k, k): v
         for k, v in entry.items()
         if k not in OWN and k not in REMARKS
     }
-    for name in own:
-        if name not in known:
-            raise unknown_field(
-                f"{path}.{name}", name, dict.fromkeys(sorted(known | OWN | set(REMARKS) | set(SYNONYMS)))
-            )
+    also = {short for short, full in SYNONYMS.items() if full in known}
+    only_known(own, known | OWN | also | set(REMARKS), path)
     if written is not None and not (isinstance(written, str) and written.strip()):
         field = "ref" if entry.get("ref") is not None else "name"
         raise InputError("wrong_type", f"{path}.{field}", written, Message(N_("a text is needed")))
@@ -208,13 +204,10 @@ def _quantity(entry: Mapping[str, Any], path: str) -> int:
 def _links(value: object) -> Iterator[CardLink]:
     if not isinstance(value, list):
         raise InputError("wrong_type", "links", value, Message(N_("a list is needed")))
-    known = dict.fromkeys(("gpu", "generation", "lanes", "via"))
     for i, entry in enumerate(value):
         path = f"links[{i}]"
         data = _object(path, entry)
-        for name in data:
-            if name not in known:
-                raise unknown_field(f"{path}.{name}", str(name), known)
+        only_known(data, ("gpu", "generation", "lanes", "via"), path)
         via = data.get("via")
         numbers = {
             name: None
@@ -235,9 +228,7 @@ def _place(data: Mapping[str, Any], volts_amps: tuple[float | None, float | None
             raise InputError("wrong_type", "mains", mains, Message(N_("neither volts nor amperes")), accepted)
     elif mains is not None:
         body = _object("mains", mains)
-        for name in body:
-            if name not in ("volts", "amps"):
-                raise unknown_field(f"mains.{name}", str(name), dict.fromkeys(("volts", "amps")))
+        only_known(body, ("volts", "amps"), "mains")
         volts = None if body.get("volts") is None else read_number("mains.volts", body["volts"], 90, 500)
         amps = None if body.get("amps") is None else read_number("mains.amps", body["amps"], 1, 4000)
     region = data.get("region")

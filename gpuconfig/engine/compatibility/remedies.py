@@ -79,7 +79,7 @@ def fitting_supply(machine: Machine) -> Remedy | None:
 def roomier_case(machine: Machine) -> Remedy | None:
     """The cheapest case with room for board, cards, cooler and supply."""
     board, cooler, placement = machine.board, machine.cooler, machine.placement
-    lengths = [card.length_mm for card, _ in machine.cards]
+    lengths = [machine.card_length_mm(card) for card, _ in machine.cards]
     if any(length is None for length in lengths):
         return None
     longest = max((length for length in lengths if length is not None), default=0.0)

@@ -24,7 +24,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB
-from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_number, unknown_field
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_number
 
 Choice = TypeVar("Choice", bound=StrEnum)
 FULL_SLOT = 16
@@ -144,6 +144,7 @@ _LIMITS: Mapping[str, tuple[float, float]] = MappingProxyType(
 )  # fmt: skip
 """What a person's own figure of a part may be, by its unit: no part has a length or a rating of nothing."""
 _COUNT = (0, 1e18)
+_NEEDED = MappingProxyType({bool: N_("true or false is needed"), str: N_("a text is needed")})
 
 
 def _read(cls: type[CatalogueItem], given: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -162,23 +163,30 @@ def _value(cls: type[CatalogueItem], name: str, value: Any, path: str) -> Any:
     hint = _hints(cls.__name__)[name]
     if name == "slots" and cls is Motherboard:
         return _board_slots(value, path)
-    kinds = [a for a in typing.get_args(hint) if a is not type(None)] or [hint]
-    kind = kinds[0]
+    listed = typing.get_origin(hint) in (tuple, frozenset)
+    kind = hint if listed else next((a for a in typing.get_args(hint) if a is not type(None)), hint)
     if kind is bool and isinstance(value, bool):
         return value
-    if kind in (int, float) and not isinstance(value, bool) and isinstance(value, int | float):
+    if kind in (int, float):
         low, high = next((ends for unit, ends in _LIMITS.items() if name.endswith(unit)), _COUNT)
         return kind(read_number(path, value, low, high))
     if kind is str and isinstance(value, str | int | float):
         return str(value)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _choice(path, value, kind)
-    listed = kind if typing.get_origin(kind) in (tuple, frozenset) else hint
-    if typing.get_origin(listed) in (tuple, frozenset) and typing.get_args(listed)[0] is str:
-        entries = list(value) if isinstance(value, list | tuple) else str(value).split("|")
-        if all(isinstance(entry, str) for entry in entries):
-            return typing.get_origin(listed)(entries)
-    raise InputError("wrong_type", path, value, Message(N_("a value of another kind is needed")))
+    gathered = typing.get_origin(kind)
+    if gathered in (tuple, frozenset) and typing.get_args(kind)[0] is str:
+        return gathered(_texts(value, path))
+    needed = _NEEDED.get(kind, N_("a value of another kind is needed"))
+    raise InputError("wrong_type", path, value, Message(needed))
+
+
+def _texts(value: Any, path: str) -> list[str]:
+    """A list of texts, or one text with bars between them."""
+    entries = list(value) if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(entry, str) for entry in entries):
+        raise InputError("wrong_type", path, value, Message(N_("a list of texts is needed")))
+    return entries if isinstance(value, list | tuple) else value.split("|")
 
 
 def _connectors(value: Any, path: str) -> Any:
@@ -209,15 +217,13 @@ def _board_slots(value: Any, path: str) -> tuple[Slot, ...]:
     """
     if not isinstance(value, list | tuple):
         raise InputError("wrong_type", path, value, Message(N_("a list is needed")))
-    known = dict.fromkeys(f.name for f in dataclasses.fields(Slot))
+    known = [f.name for f in dataclasses.fields(Slot)]
     found = []
     for number, entry in enumerate(value):
         here = f"{path}[{number}]"
         if not isinstance(entry, Mapping):
             raise InputError("wrong_type", here, entry, NOT_AN_OBJECT)
-        for name in entry:
-            if name not in known:
-                raise unknown_field(f"{here}.{name}", str(name), known)
+        only_known(entry, known, here)
         if entry.get("position") is None:
             raise InputError("missing", f"{here}.position", None, Message(N_("this field is required")))
         lanes = {

@@ -29,7 +29,8 @@ _ORDER = {
     PriceKind.ASSUMED: 4,
 }
 _LAST = len(_ORDER)
-_NEW = frozenset({Condition.NEW, Condition.UNKNOWN})
+AS_NEW = frozenset({Condition.NEW, Condition.UNKNOWN})
+"""Conditions that a buyer of new goods accepts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,7 @@ def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> li
             continue
         if buyer.within_days is not None and (offer.lead_time_days or 0) > buyer.within_days:
             continue
-        if not buyer.used_ok and (modified or offer.condition not in _NEW):
+        if not buyer.used_ok and (modified or offer.condition not in AS_NEW):
             continue
         result.append(offer)
     return result
@@ -187,7 +188,7 @@ def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, int, str]:
     kind = max(_ORDER[offer.kind], _ORDER[PriceKind.CONVERTED]) if abroad else _ORDER[offer.kind]
     if abroad and offer.is_assumed():
         kind = _LAST  # somebody else's guess or conversion: only where there is nothing else
-    condition = 0 if offer.condition in _NEW else 1
+    condition = 0 if offer.condition in AS_NEW else 1
     # With used goods accepted the cheaper condition of the same strength is not preferred blindly:
     # a seen price beats a guess first, then new beats used, then the newest wins.
     # A year without a day is taken for its first: it never passes for newer than a price with a day.

@@ -90,10 +90,9 @@ class Blame:
                 rule="power.mains_circuit", message=message, measured=wall, required=limit, unit="W"
             )
 
-    def length(self, need: Need, room: float) -> None:
+    def length(self, need: Need, length: float, room: float) -> None:
         """The card is too long for the case."""
         text = N_("the card is {required:.0f} mm long, the roomiest case takes {measured:.0f} mm")
-        length = need.accelerator.length_mm
         if self._stage != 2 or self._found is None or room > (self._found.measured or 0):
             self._keep(2, "mechanics.card_length", text, need, room, length, "mm")
 

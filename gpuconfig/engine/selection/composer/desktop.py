@@ -8,7 +8,7 @@ total found so far ends its branch, therefore the result is the optimum over the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -21,6 +21,7 @@ from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.blame import Blame
+from gpuconfig.engine.selection.composer.blower import blower_for
 from gpuconfig.engine.selection.composer.carriers import Carrier, Carriers, adapters_fed, cost_of
 from gpuconfig.engine.selection.composer.feeding import Feeding
 from gpuconfig.engine.selection.composer.lag import Lag
@@ -64,20 +65,25 @@ class _Host:
 
 def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
     """The cheapest desktop or workstation with the cards in its slots, or the rule that forbids it."""
-    return _card_unfit(need) or _compose(need, shelf, Blame(), in_frame=False)
+    return _card_unfit(need, shelf) or _compose(need, shelf, Blame(), in_frame=False)
 
 
 def compose_frame(need: Need, shelf: Shelf) -> Found | NoBuild:
     """The cheapest open frame with the cards on risers or cables, or the rule that forbids it."""
-    return _card_unfit(need) or _compose(need, shelf, Blame(), in_frame=True)
+    return _card_unfit(need, shelf) or _compose(need, shelf, Blame(), in_frame=True)
 
 
 def _compose(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Found | NoBuild:
     drive = _drive(need, shelf)
     if drive is None:
         return NoBuild(rule="storage.capacity", message=Message(N_("no priced drive is large enough")))
-    around = Surroundings(need, shelf, blame, in_frame)
-    least = drive.cost + around.least()
+    blower = blower_for(need, shelf) if need.is_passive() else None
+    behind_mm, blowers = 0.0, Decimal(0)
+    if blower is not None:
+        behind_mm, blowers = blower.item.height_mm or 0.0, blower.cost * need.per_node
+    around = Surroundings(need, shelf, blame, in_frame, behind_mm)
+    same = drive.cost + blowers
+    least = same + around.least()
     cards_w = need.card_w() * need.per_node
     best: Found | None = None
     for host in _hosts(need, shelf, blame, in_frame):
@@ -90,15 +96,17 @@ def _compose(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Found | 
         )
         if three is None:
             continue
-        total = cost + drive.cost + sum((part.cost for part in three), Decimal(0))
+        total = cost + same + sum((part.cost for part in three), Decimal(0))
         if best is None or total < best.cost:
             links = _links(need, host.placement) if in_frame else ()
             slots = {seat.slot.position for seat in host.placement.seats}
             best = Found(total, _lines(host, *three, drive), links, len(slots) < need.per_node)
+    if best is not None and blower is not None:
+        best = replace(best, lines=(*best.lines, bom_line(Kind.COOLER, blower, need.per_node)))
     return best if best is not None else blame.verdict()
 
 
-def _card_unfit(need: Need) -> NoBuild | None:
+def _card_unfit(need: Need, shelf: Shelf) -> NoBuild | None:
     card = need.accelerator
     if need.is_module():
         return NoBuild(
@@ -107,7 +115,7 @@ def _card_unfit(need: Need) -> NoBuild | None:
                 N_("{card} is a module: it goes only into a server made for it"), {"card": card.name}
             ),
         )
-    if need.is_passive():
+    if need.is_passive() and blower_for(need, shelf) is None:
         return NoBuild(
             rule="cooling.passive_card",
             message=Message(

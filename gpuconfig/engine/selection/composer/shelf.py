@@ -116,6 +116,12 @@ class Shelf:
         return {k: tuple(v) for k, v in groups.items()}
 
     @cached_property
+    def card_blowers(self) -> tuple[Priced[Cooler], ...]:
+        """Blowers for cards without a fan."""
+        coolers = self.priced(Kind.COOLER, self.catalogue.coolers())
+        return tuple(cooler for cooler in coolers if cooler.item.is_for_cards())
+
+    @cached_property
     def supplies(self) -> tuple[Priced[PowerSupply], ...]:
         """Power supplies."""
         return self.priced(Kind.POWER_SUPPLY, self.catalogue.power_supplies())

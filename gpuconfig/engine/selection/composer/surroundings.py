@@ -30,13 +30,17 @@ class Surroundings:
 
     Args:
         carried: the cards stand in an open frame, on risers or cables.
+        behind_mm: room that something behind each card takes.
     """
 
-    def __init__(self, need: Need, shelf: Shelf, blame: Blame, carried: bool = False) -> None:
+    def __init__(
+        self, need: Need, shelf: Shelf, blame: Blame, carried: bool = False, behind_mm: float = 0.0
+    ) -> None:
         self.need = need
         self.shelf = shelf
         self.blame = blame
         self.carried = carried
+        self._length = planned_length(need.accelerator, shelf) + behind_mm
         self._of_kind = [c for c in shelf.cases if is_open(c.item) is carried]
         places = max((c.item.psu_places or 1 for c in self._of_kind), default=1)
         self._feedings = Feedings(need, shelf, blame, places)
@@ -116,11 +120,10 @@ class Surroundings:
         return self._cases[key]
 
     def _takes(self, case: Chassis, board: Motherboard, positions: float) -> bool:
-        card = self.need.accelerator
         if case.max_gpu_length_mm is None or case.expansion_slots is None:
             return False
-        if not self.carried and case.max_gpu_length_mm <= planned_length(card, self.shelf):
-            self.blame.length(self.need, case.max_gpu_length_mm)
+        if not self.carried and case.max_gpu_length_mm <= self._length:
+            self.blame.length(self.need, self._length, case.max_gpu_length_mm)
             return False
         if positions > case.expansion_slots:
             self.blame.brackets(self.need, positions, case.expansion_slots)

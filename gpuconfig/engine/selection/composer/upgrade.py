@@ -23,7 +23,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
-from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_number, unknown_field
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_number
 
 FIELD = "upgrade"
 """What a `check` document calls it."""
@@ -113,10 +113,7 @@ def read_wish(document: object, catalogue: Catalogue) -> tuple[object, Wish | No
     body = document[FIELD]
     if not isinstance(body, Mapping):
         raise InputError("wrong_type", FIELD, body, NOT_AN_OBJECT)
-    known = dict.fromkeys(("gpu", "count"))
-    for name in body:
-        if name not in known:
-            raise unknown_field(f"{FIELD}.{name}", str(name), known)
+    only_known(body, ("gpu", "count"), FIELD)
     if body.get("gpu") is None:
         raise InputError("missing", f"{FIELD}.gpu", None, Message(N_("this field is required")))
     count = int(read_number(f"{FIELD}.count", body.get("count", 1), 1, 64, integer=True))
