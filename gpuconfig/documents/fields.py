@@ -9,7 +9,7 @@ from datetime import date
 from gpuconfig.documents.context import Terms
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.fields import unknown_field
+from gpuconfig.engine.workloads.fields import only_known
 from gpuconfig.i18n import Language
 
 REVISION_MAX = 9999
@@ -44,12 +44,10 @@ def read_paper_fields(given: Mapping[str, str]) -> PaperFields:
     Raises:
         InputError: a field papers do not have, or a value that cannot be read; names the field.
     """
-    for key in given:
-        if key not in PAPER_FIELDS:
-            raise unknown_field(f"paper.{key}", key, dict.fromkeys(PAPER_FIELDS))
+    only_known(given, PAPER_FIELDS, "paper")
     second = given.get("second_language", "").strip().lower()
     if second and second not in [language.value for language in Language]:
-        raise _wrong("second_language", second, N_("not a known value"), "zh, en")
+        raise _wrong("second_language", second, N_("not a known value"), _one_of("zh, en"))
     return PaperFields(
         number=given.get("number", "").strip(),
         revision=_revision(given.get("revision", "").strip()),
@@ -64,7 +62,8 @@ def _revision(typed: str) -> int:
     if not typed:
         return 1
     if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= REVISION_MAX:
-        raise _wrong("revision", typed, N_("a whole number is needed"), f"1 … {REVISION_MAX}")
+        accepted = Message(N_("a number from {low} to {high}"), {"low": 1, "high": REVISION_MAX})
+        raise _wrong("revision", typed, N_("a whole number is needed"), accepted)
     return int(typed)
 
 
@@ -74,16 +73,20 @@ def _day(typed: str) -> date | None:
     try:
         return date.fromisoformat(typed)
     except ValueError:
-        raise _wrong("valid_until", typed, N_("not a day"), "2026-12-31") from None
+        accepted = Message(N_("a day such as {example}"), {"example": "2026-12-31"})
+        raise _wrong("valid_until", typed, N_("not a day"), accepted) from None
 
 
 def _flag(typed: str) -> bool:
     word = typed.strip().lower()
     if word not in (*YES, *NO):
-        raise _wrong("prices_frozen", typed, N_("not a known value"), "true, false")
+        raise _wrong("prices_frozen", typed, N_("not a known value"), _one_of("true, false"))
     return word in YES
 
 
-def _wrong(name: str, value: str, reason: str, accepted: str) -> InputError:
-    names = Message(N_("one of {names}"), {"names": accepted})
-    return InputError("unknown_value", f"paper.{name}", value, Message(reason), names)
+def _wrong(name: str, value: str, reason: str, accepted: Message) -> InputError:
+    return InputError("unknown_value", f"paper.{name}", value, Message(reason), accepted)
+
+
+def _one_of(names: str) -> Message:
+    return Message(N_("one of {names}"), {"names": names})

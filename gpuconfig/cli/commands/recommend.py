@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Silent
 from gpuconfig.engine.selection.recommendation import Recommendation
 from gpuconfig.engine.selection.request import RecommendRequest
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT
 from gpuconfig.project.document import Project
 
 
@@ -76,7 +78,12 @@ def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, p
 
 
 def _texts(body: Mapping[str, object], name: str) -> dict[str, str]:
+    """Fields that papers print as they are; null is "not given"."""
     data = body.get(name) or {}
     if not isinstance(data, Mapping):
-        raise InputError("wrong_type", name, data, Message(N_("an object with named fields is needed")))
-    return {str(k): str(v) for k, v in data.items()}
+        raise InputError("wrong_type", name, data, NOT_AN_OBJECT)
+    given = {str(key): value for key, value in data.items() if value is not None}
+    for key, value in given.items():
+        if not isinstance(value, str | int) and not (isinstance(value, float) and math.isfinite(value)):
+            raise InputError("wrong_type", f"{name}.{key}", value, Message(N_("a text is needed")))
+    return {key: str(value) for key, value in given.items()}

@@ -18,10 +18,10 @@ from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.composer.need import Aims
 from gpuconfig.engine.workloads.fields import (
     NOT_AN_OBJECT,
+    only_known,
     read_choice,
     read_object,
     real,
-    unknown_field,
     whole,
 )
 from gpuconfig.engine.workloads.request import Kind, Workload, read_workload
@@ -213,10 +213,7 @@ def read_budget(data: object, path: str = "budget") -> Budget:
     """The budget object of a request."""
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
-    known = dict.fromkeys(("amount", "currency", "tax_included", "kind"))
-    for key in data:
-        if key not in known:
-            raise unknown_field(f"{path}.{key}", str(key), known)
+    only_known(data, ("amount", "currency", "tax_included", "kind"), path)
     if data.get("amount") is None:
         raise InputError("missing", f"{path}.amount", None, Message(N_("this field is required")))
     currency = str(_or(data, "currency", "CNY")).upper()
@@ -243,9 +240,7 @@ def read_recommend_request(data: object, find_model: Callable[[object], NeuralMo
     """
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", "", data, NOT_AN_OBJECT)
-    for key in data:
-        if key not in RECOMMEND_FIELDS:
-            raise unknown_field(str(key), str(key), RECOMMEND_FIELDS)
+    only_known(data, RECOMMEND_FIELDS)
     for key in ("model", "workload"):
         if data.get(key) is None:
             raise InputError("missing", key, None, Message(N_("this field is required")))

@@ -7,7 +7,7 @@ import difflib
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ T = TypeVar("T")
 NOT_AN_OBJECT = Message(N_("an object with named fields is needed"))
 LARGEST = 10**15
 """Upper end for a number whose field names none."""
+LARGEST_IN_DIGITS = 10**9
 LONGEST_NAME = 80
 """Characters of an unknown field's name that an error repeats."""
 
@@ -60,9 +61,7 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
         raise InputError("wrong_type", path, data, NOT_AN_OBJECT)
     table = _table(typing.cast(Any, kind))
     prefix = f"{path}." if path else ""
-    for key in data:
-        if key not in table and key not in ignore:
-            raise unknown_field(f"{prefix}{str(key)[:LONGEST_NAME]}", str(key), table)
+    only_known((key for key in data if key not in ignore), table, path)
     values = {}
     for name, item in table.items():
         if name in data and data[name] is not None:
@@ -72,11 +71,20 @@ def read_object(kind: type[T], data: object, path: str, ignore: frozenset[str] =
     return kind(**values)
 
 
-def unknown_field(path: str, name: str, known: Mapping[str, object]) -> InputError:
-    """The error for a field nobody reads, with the nearest known name."""
-    near = difflib.get_close_matches(name[:LONGEST_NAME], list(known), n=3) or sorted(known)
-    accepted = Message(N_("one of {names}"), {"names": ", ".join(near)})
-    return InputError("unknown_field", path, None, Message(N_("unknown field")), accepted)
+def only_known(names: Iterable[object], known: Collection[str], path: str = "") -> None:
+    """Refuse the first of `names`, the fields of the object at `path`, that nobody reads.
+
+    Raises:
+        InputError: names the field as it can be shown, and the nearest known names.
+    """
+    for name in names:
+        if name not in known:
+            written = str(name)[:LONGEST_NAME]
+            near = difflib.get_close_matches(written, list(known), n=3) or sorted(known)
+            accepted = Message(N_("one of {names}"), {"names": ", ".join(near)})
+            shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in written) or '""'
+            field = f"{path}.{shown}" if path else shown
+            raise InputError("unknown_field", field, None, Message(N_("unknown field")), accepted)
 
 
 def read_number(path: str, value: object, low: float, high: float, integer: bool = False) -> float:
@@ -107,8 +115,11 @@ def read_choice(path: str, value: object, kind: type[StrEnum]) -> StrEnum:
         raise InputError("unknown_value", path, value, Message(N_("not a known value")), accepted) from None
 
 
-def _plain(number: float) -> str:
-    return f"{number:.0e}" if abs(number) >= 1e9 else f"{number:g}"
+def _plain(number: float) -> int | str:
+    """An end of a range: whole numbers grouped as the language does, up to where digits are no longer counted."""
+    if abs(number) > LARGEST_IN_DIGITS:
+        return f"{number:.0e}"
+    return int(number) if number == int(number) else f"{number:g}"
 
 
 @cache

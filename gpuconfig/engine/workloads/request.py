@@ -11,7 +11,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_choice, read_object, unknown_field
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_choice, read_object
 from gpuconfig.engine.workloads.hardware import Hardware, Parallelism, read_hardware
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ServingWorkload, VisionWorkload
 from gpuconfig.engine.workloads.training import TrainingWorkload
@@ -93,9 +93,7 @@ def read_request(
     """
     if not isinstance(data, Mapping):
         raise InputError("wrong_type", "", data, NOT_AN_OBJECT)
-    for key in data:
-        if key not in REQUEST_FIELDS:
-            raise unknown_field(str(key), str(key), REQUEST_FIELDS)
+    only_known(data, REQUEST_FIELDS)
     for key in ("model", "workload", "hardware"):
         if data.get(key) is None:
             raise InputError("missing", key, None, Message(N_("this field is required")))
