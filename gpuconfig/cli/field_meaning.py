@@ -108,6 +108,8 @@ MEANINGS: Mapping[str, str] = {
     "hardware:hardware.gpu": N_("which card; nothing is assumed"),
     "hardware:hardware.gpus_per_node": N_("one card"),
     "hardware:hardware.nodes": N_("one machine"),
+    "hardware:hardware.host_rated_w": N_("a host as usual for machines of this kind"),
+    "hardware:hardware.supply_efficiency": N_("supplies as usual for machines of this kind"),
     "hardware:hardware.inlet_c": N_("air no warmer than cards are rated for: they hold their board power"),
     "hardware:hardware.power_limit_w": N_(
         "the board power as sold; a limit the card does not take is refused with the range"

@@ -83,6 +83,8 @@ FIELD_TITLES: Mapping[str, str] = {
     "hardware.nodes": N_("machines"),
     "hardware.power_limit_w": N_("power limit of a card"),
     "hardware.inlet_c": N_("temperature of the inlet air"),
+    "hardware.host_rated_w": N_("rated power of the machine without its cards"),
+    "hardware.supply_efficiency": N_("efficiency of the power supplies"),
     "hardware.os": N_("operating system"),
     "hardware.display_attached": N_("screen attached to the card"),
     "hardware.pcie.generation": N_("PCIe generation of the cards"),

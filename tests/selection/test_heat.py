@@ -11,6 +11,7 @@ from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.selection.demand import on_machine
+from gpuconfig.engine.selection.request import Constraints
 
 CARD = "nvidia-rtx-4090-24"
 
@@ -52,7 +53,7 @@ def test_cap_room_and_neighbours_reach_the_estimate() -> None:
             BomLine(kind=Kind.MOTHERBOARD, item=_board(services, card, 2, tight), quantity=1),
         )
         own = request if cooled is None else replace(request, accelerator=replace(card, cooling=cooled))
-        return on_machine(own, Build(lines=lines), room, numbers).hardware
+        return on_machine(own, Build(lines=lines), Constraints(ambient_c=room), numbers).hardware
 
     rise = numbers.value("rules", "neighbour_rise_c")
     assert asked(tight=False, room=22.0).inlet_c == 22.0

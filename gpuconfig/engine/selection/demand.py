@@ -15,6 +15,7 @@ from gpuconfig.engine.catalogue.peripheral import Drive, Nic
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.environment import Noise, environment_of, outlet
+from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.provenance.message import N_, Message
@@ -124,11 +125,16 @@ def estimate_request(demand: Demand, candidate: Candidate, coefficients: Coeffic
 
 
 def on_machine(
-    request: EstimateRequest, build: Build, room_c: float | None, coefficients: CoefficientSet
+    request: EstimateRequest, build: Build, wish: Constraints, coefficients: CoefficientSet
 ) -> EstimateRequest:
-    """The same request on the slots, processor, memory, drive, network, power cap and air of the composed machine."""
+    """The same request on the slots, parts, supplies, power cap and air of the composed machine."""
     hardware = request.hardware
-    changes: dict[str, object] = {"inlet_c": _inlet_c(build, request, room_c, coefficients)}
+    machine = Machine(build, environment_of(wish), coefficients)
+    changes: dict[str, object] = {
+        "inlet_c": _inlet_c(build, request, wish.ambient_c, coefficients),
+        "host_rated_w": machine.host_rated_w(),
+        "supply_efficiency": machine.efficiency(),
+    }
     cards = build.first(PartKind.ACCELERATOR)
     if cards is not None and cards.power_limit_w is not None:
         changes["power_limit_w"] = cards.power_limit_w

@@ -101,7 +101,7 @@ class _Bench:
         request = on_machine(
             option.estimate_request,
             build,
-            self._demand.request.constraints.ambient_c,
+            self._demand.request.constraints,
             self._estimator.coefficients,
         )
         answer = self._estimator.estimate([request])[0]

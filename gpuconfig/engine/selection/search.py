@@ -257,8 +257,8 @@ class Search:
 
     def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]], text: Message) -> None:
         """Estimate again on the slots of the real machine and check every rule."""
-        room_c = self.demand.request.constraints.ambient_c
-        requests = [on_machine(request, build, room_c, self.coefficients) for _, request, build in machines]
+        wish = self.demand.request.constraints
+        requests = [on_machine(request, build, wish, self.coefficients) for _, request, build in machines]
         answers = self._answers(requests, advice=True)
         for (candidate, _, build), request, answer in zip(machines, requests, answers, strict=True):
             if isinstance(answer, UserError) or not self._fits(candidate, answer):

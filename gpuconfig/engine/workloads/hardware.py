@@ -72,6 +72,8 @@ class Hardware:
 
     Attributes:
         inlet_c: air at the intake of the warmest card; None: no warmer than cards are rated for.
+        host_rated_w: rated power of all of one machine but its cards; None: as usual for such machines.
+        supply_efficiency: of the power supplies; None: as usual.
     """
 
     gpu: str
@@ -79,6 +81,8 @@ class Hardware:
     nodes: int = whole(1, 1, 1_000_000)
     power_limit_w: float | None = real(None, 1, 100_000)
     inlet_c: float | None = real(None, -40, 90)
+    host_rated_w: float | None = real(None, 1, 1e6)
+    supply_efficiency: float | None = real(None, 0.3, 1)
     os: OperatingSystem = OperatingSystem.LINUX
     display_attached: bool = False
     intra_node: IntraNode = IntraNode.AUTO

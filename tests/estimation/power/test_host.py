@@ -56,4 +56,30 @@ def test_it_opens_down_to_host_and_supplies(kind: str) -> None:
     opened = services.explain(request, "wall_w")
     names = {child.name for child in opened.inputs}
     assert {"gpu_w", "host_w", "supply_efficiency"} <= names
-    assert next(child for child in opened.inputs if child.name == "host_w").mark.value == "assumed"
+    host = next(child for child in opened.inputs if child.name == "host_w")
+    assert {"usual_host_w", "host_rated_w", "host_working_share"} <= {child.name for child in host.inputs}
+    assert next(child for child in host.inputs if child.name == "usual_host_w").mark.value == "assumed"
+
+
+@pytest.mark.parametrize("kind", WORK)
+def test_the_parts_of_the_machine_count_where_they_are_known(kind: str) -> None:
+    model, work = WORK[kind]
+    services = app.services()
+    walls = []
+    for stated in (
+        {},
+        {"host_rated_w": 100},
+        {"host_rated_w": 1000},
+        {"host_rated_w": 100, "supply_efficiency": 0.8},
+    ):
+        hardware = {"gpu": "nvidia-rtx-4090-24", "gpus_per_node": 2, **stated}
+        [found] = services.estimate(
+            [services.read_estimate({"model": model, "workload": work, "hardware": hardware})]
+        )
+        assert isinstance(found, Estimate)
+        assert found.power is not None
+        assert found.power.wall_w.value is not None
+        walls.append(found.power.wall_w.value)
+    usual, small, large, lossy = walls
+    assert small < usual < large
+    assert small < lossy

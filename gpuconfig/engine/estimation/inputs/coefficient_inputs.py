@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.power.host import COEFFICIENTS as HOST_COEFFICIENTS
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.sustained import HOLDING
 
 
@@ -269,11 +271,7 @@ COEFFICIENT_INPUTS = (
     ),
     _coefficient("clock_slope", "How far the clock follows the power of the board", ("{architecture}",)),
     *(_coefficient(name, title, scopes, unit, "power") for name, title, unit, scopes in HOLDING),
-    _coefficient("host_w", "Power of the host of one machine", ("{form}",), "W", "power"),
-    _coefficient(
-        "host_w_per_gpu", "Power of fans, network and board for each accelerator", ("{form}",), "W", "power"
-    ),
-    _coefficient("supply_efficiency", "Efficiency of the power supplies", ("{form}",), "1", "power"),
+    *(_coefficient(name, title, ("{form}",), unit, POWER) for name, title, unit in HOST_COEFFICIENTS),
 )
 """Every coefficient that the training graph reads, except those of links (inputs/network.py) and of memory."""
 

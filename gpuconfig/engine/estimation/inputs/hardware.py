@@ -6,6 +6,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import Precision as PeakPrecision
 from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.network import architecture_scope
+from gpuconfig.engine.estimation.power.host import MACHINE_INPUTS, machine_columns
 from gpuconfig.engine.estimation.power.sustained import INLET
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.workloads.hardware import Hardware
@@ -35,6 +36,7 @@ HARDWARE_INPUTS = (
     Input("idle_w", "Board power when idle", "W"),
     Input("power_limit_w", "Power limit set", "W"),
     INLET,
+    *MACHINE_INPUTS,
     Input("host_memory_bytes_per_s", "Memory bandwidth of the host where it is stated", "B/s"),
     Input("storage_bytes_per_s", "Reading rate of the storage of one machine", "B/s"),
     Input("cpu_cores", "Processor cores of one machine"),
@@ -157,6 +159,7 @@ def hardware_columns(
         "idle_w": _number(accelerator.idle_w),
         "power_limit_w": limit,
         "inlet_c": _number(hardware.inlet_c),
+        **machine_columns(hardware),
         "host_memory_bytes_per_s": _number(hardware.host_bandwidth_bytes_per_s),
         "storage_bytes_per_s": _number(hardware.storage_bytes_per_s),
         "cpu_cores": _number(hardware.cpu_cores),
