@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -61,8 +62,11 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     needed, usable = memory_figures(option.estimate)
     free = headroom(option.estimate)
     if needed is not None and usable is not None and free is not None:
+        text = N_("needs {needed} of {usable} on each card: {free:.0%} stay free")
+        if option.estimate.serving is not None:  # the engine takes the rest of the card for more of the cache
+            text = N_("needs {needed} of {usable} on each card: {free:.0%} are left for more users")
         found.append(Message(
-            N_("needs {needed} of {usable} on each card: {free:.0%} stay free"),
+            text,
             {"needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"), "free": free},
         ))  # fmt: skip
     seconds = time_of(option.estimate, demand.request.kind)
@@ -158,7 +162,7 @@ def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
     found = []
     extra = cost(option) - cost(first)
     if 0 < extra < price(option):
-        share = float(extra / price(option))
+        share = _whole_percent(extra / price(option))
         found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
     ratio = _ratio(option, first, demand)
     seconds = time_of(first.estimate, demand.request.kind)
@@ -177,7 +181,12 @@ def _flips_first(shown: Sequence[Option]) -> tuple[Message, ...]:
     if extra <= 0 or paid == Decimal(0):
         return ()
     text = N_("{other} takes its place if its price rises by {share:.0%}")
-    return (Message(text, {"other": name_of(second), "share": float(extra / paid)}),)
+    return (Message(text, {"other": name_of(second), "share": _whole_percent(extra / paid)}),)
+
+
+def _whole_percent(share: Decimal) -> float:
+    """The next whole percent: a change that is told as enough must be."""
+    return math.ceil(share * 100) / 100
 
 
 def name_of(option: Option) -> str:
