@@ -14,12 +14,12 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 
 TASKS: Mapping[str, tuple[str, ...]] = {
     "memory": ("training_memory",),
-    "training": ("training_throughput",),
+    "training": ("training_throughput", "training_check"),
     "serving": ("serving",),
     "image": ("image", "video"),
     "vision": ("vision",),
 }
-"""Measurement files of each kind of validation that compares estimates."""
+"""Measurement files of each kind of validation that compares estimates; no fit reads `training_check`."""
 
 Read = Callable[[object], EstimateRequest]
 Answers = Callable[[Sequence[EstimateRequest]], Sequence[Estimate | UserError]]

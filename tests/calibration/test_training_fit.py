@@ -14,7 +14,9 @@ from gpuconfig.calibration.pattern import Free, minimise
 from gpuconfig.calibration.scaling import scaling_pairs, validate_scaling
 from gpuconfig.calibration.speed_fit import TrainingFit, priors_of, training_cases
 from gpuconfig.calibration.training import validate_training, weighted_quantile
+from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.training.estimate import estimate_training
 from gpuconfig.engine.workloads.model_spec import model_from_object
 from gpuconfig.engine.workloads.request import EstimateRequest, read_request
 from gpuconfig.storage.build import build
@@ -67,6 +69,24 @@ def test_pattern_search_keeps_bounds_and_priors() -> None:
 
 def test_weighted_quantile() -> None:
     assert weighted_quantile(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 8.0]), 0.5) == 2.0
+
+
+def test_sources_that_no_fit_reads_are_predicted(catalogue: Any, read: Any, coefficients: Any) -> None:
+    """Published figures of other stacks and cards, kept out of every fit: as near as held-out sources are."""
+    unseen = catalogue.measurements("training_check")
+    assert not training_cases(unseen, read)
+    requests = [read(m.request) for m in unseen]
+    answers = estimate_training(requests, coefficients)
+    errors: dict[str, list[float]] = {}
+    inside = []
+    for measured, answer in zip(unseen, answers, strict=True):
+        assert isinstance(answer, Estimate)
+        rate = answer.training.tokens_per_s
+        errors.setdefault(measured.fields["origin"], []).append(abs(rate.value / measured.value - 1))
+        inside.append(rate.low <= measured.value <= rate.high)
+    assert len(errors) >= 7
+    assert np.mean([np.median(e) for e in errors.values()]) < 0.12
+    assert np.mean(inside) > 0.8
 
 
 def test_every_shipped_measurement_is_answered(measurements: Any, read: Any, coefficients: Any) -> None:

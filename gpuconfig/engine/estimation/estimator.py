@@ -59,7 +59,7 @@ MEASURED: Mapping[Kind, tuple[str, ...]] = {
 """Quantities whose measurements are laid beside an answer."""
 
 TASKS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.TRAINING: ("training_throughput", "training_memory"),
+    Kind.TRAINING: ("training_throughput", "training_check", "training_memory"),
     Kind.SERVING: ("serving",),
     Kind.IMAGE: ("image",),
     Kind.VIDEO: ("video",),
