@@ -120,6 +120,7 @@ VISION = Pipeline(
         "launch_seconds": Fit(("{mode}|{launcher}",), 0.7),
         "channels_last_traffic": Fit(("{mode}|{network}|{precision}",), 0.3),
         "straggler_share": Fit(("*",), 0.7),
+        "flop_per_joule": Fit(("{architecture}",), 0.1),
     },
     band="band_samples", band_scopes=VISION_BANDS, opened=without_engine,
 )  # fmt: skip

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, PowerAnswer, Verdict
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, Input, InputTable
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
+from gpuconfig.engine.estimation.power.host import WALL_BAND
 from gpuconfig.engine.estimation.serving.table import scoped_evidence
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
@@ -37,7 +39,7 @@ class Row:
 
 
 MakeRow = Callable[[EstimateRequest, CoefficientSet], Row]
-Answer = Callable[[EstimateRequest, Row, Mapping[str, float]], Estimate]
+Answer = Callable[[EstimateRequest, Row, Mapping[str, float], CoefficientSet], Estimate]
 
 
 def coefficient_columns(
@@ -80,7 +82,8 @@ def estimate_rows(
         values = graph.evaluate(table.columns, names)
         read = (*names, "context_bytes", "usable_memory_bytes")
         for place, (i, row) in enumerate(rows.items()):
-            answers[i] = answer(requests[i], row, {n: float(values[n][place]) for n in read})
+            one = {n: float(values[n][place]) for n in read}
+            answers[i] = answer(requests[i], row, one, coefficients)
     return [answers[i] for i in range(len(requests))]
 
 
@@ -107,6 +110,14 @@ def explain_row(
 def figure(value: float, low: float, high: float, unit: str) -> Figure:
     """A value with its band as factors; NaN is unknown."""
     return Figure(None, unit=unit) if value != value else Figure(value, value * low, value * high, unit)
+
+
+def power_answer(one: Mapping[str, float], group: str, coefficients: CoefficientSet) -> PowerAnswer:
+    """Watts of a card by the band of its group of coefficients, and at the wall."""
+    return PowerAnswer(
+        gpu_w=figure(one["gpu_w"], *coefficients.band(group, "band_power"), "W"),
+        wall_w=figure(one["wall_w"], *coefficients.band(POWER, WALL_BAND), "W"),
+    )
 
 
 def verdict(used: float, usable: float, low: float, high: float) -> Verdict:

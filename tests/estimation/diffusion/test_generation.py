@@ -248,7 +248,7 @@ def test_long_clips_on_hopper_by_the_kernel_of_pytorch(make, model, size, steps,
 
 
 def test_a_model_s_own_program_keeps_the_attention_kernel_of_its_day(make):
-    """Readmes of Wan 2.1 and 2.2, 720P: a step on H20 took 139 s, then 101 s with FlashAttention-3; on A100 67 s both."""
+    """Readmes of Wan 2.1 and 2.2, 720P: a step on H20 took 139 s, with FlashAttention-3 101 s; on A100 67 s both."""
 
     def step_s(model, gpu):
         steps = 40

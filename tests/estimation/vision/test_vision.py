@@ -178,3 +178,16 @@ def test_slow_storage_sets_the_pace_of_a_cold_epoch(run):
     assert not fast.warnings
     assert not unknown.warnings
     assert slow.vision.samples_per_s.value == unknown.vision.samples_per_s.value
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cards", "batch", "rate"),
+    [
+        ("nvidia-l4-24", 1, 32, 12882), ("nvidia-l40s-48", 8, 64, 345124), ("h100", 1, 2048, 88526),
+        ("nvidia-a10-24", 1, 1024, 13276), ("nvidia-t4-16", 8, 256, 48898),
+    ],
+)  # fmt: skip
+def test_resnet_in_int8_as_mlperf_measured_it(run, gpu, cards, batch, rate):
+    answer = run("resnet-50", gpu, cards, kind="vision_inference", engine="tensorrt", precision="int8",
+                 batch_per_gpu=batch)  # fmt: skip
+    assert answer.vision.samples_per_s.value == pytest.approx(rate, rel=0.25)

@@ -11,7 +11,6 @@ from gpuconfig.engine.estimation.answer import (
     Fix,
     ImageAnswer,
     MemoryAnswer,
-    PowerAnswer,
     Verdict,
     VideoAnswer,
     time_ratio,
@@ -23,9 +22,15 @@ from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
 from gpuconfig.engine.estimation.host_memory import host_memory_warnings
 from gpuconfig.engine.estimation.power import host, steady, sustained
-from gpuconfig.engine.estimation.power.host import GROUP as POWER
-from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
-from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
+from gpuconfig.engine.estimation.power.host import HOST_INPUTS
+from gpuconfig.engine.estimation.single_rows import (
+    Row,
+    estimate_rows,
+    explain_row,
+    figure,
+    power_answer,
+    verdict,
+)
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_, Message
@@ -60,11 +65,7 @@ def estimate_diffusion(
     _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
-
-    def answer(request: EstimateRequest, row: Row, one: Mapping[str, float]) -> Estimate:
-        return _answer(request, row, one, coefficients)
-
-    return estimate_rows(requests, coefficients, diffusion_row, diffusion_graph(), ANSWERS, answer)
+    return estimate_rows(requests, coefficients, diffusion_row, diffusion_graph(), ANSWERS, _answer)
 
 
 def explain_diffusion(request: EstimateRequest, coefficients: CoefficientSet, name: str) -> Explanation:
@@ -98,10 +99,7 @@ def _answer(
         memory=memory,
         image=image,
         video=video,
-        power=PowerAnswer(
-            gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W"),
-            wall_w=figure(one["wall_w"], *coefficients.band(POWER, WALL_BAND), "W"),
-        ),
+        power=power_answer(one, GROUP, coefficients),
         assumptions=row.assumptions,
         warnings=tuple(host_memory_warnings(memory, request.hardware.host_memory_bytes)),
         notes=_video_engines(request),

@@ -56,7 +56,8 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
     engine = work.engine or _default_engine(named, noted)
     precision = work_precision(named, engine, card, request.model, coefficients)
     scopes = {
-        "engine": engine, "program": _program(engine, request.model), "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision.computed,
+        "engine": engine, "program": _program(engine, request.model),
+        "network": "unet" if denoiser.network == "unet" else "dit", "precision": precision.computed,
         "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
         "architecture": architecture_scope(card), "family": card_family(card),
         # U-Nets differ in widths and heads, therefore in what passes through memory; transformers are alike.

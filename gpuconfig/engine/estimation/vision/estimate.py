@@ -6,13 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from gpuconfig.engine.catalogue.record import Measurement
-from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, PowerAnswer, VisionAnswer
+from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
 from gpuconfig.engine.estimation.power import host, steady, sustained
-from gpuconfig.engine.estimation.power.host import GROUP as POWER
-from gpuconfig.engine.estimation.power.host import HOST_INPUTS, WALL_BAND
-from gpuconfig.engine.estimation.single_rows import Row, estimate_rows, explain_row, figure, verdict
+from gpuconfig.engine.estimation.power.host import HOST_INPUTS
+from gpuconfig.engine.estimation.single_rows import (
+    Row,
+    estimate_rows,
+    explain_row,
+    figure,
+    power_answer,
+    verdict,
+)
 from gpuconfig.engine.estimation.vision import quantities
 from gpuconfig.engine.estimation.vision.remarks import input_warnings
 from gpuconfig.engine.estimation.vision.shape import GROUP
@@ -45,11 +51,7 @@ def estimate_vision(
     _measurements: Sequence[Measurement] = (),
 ) -> list[Estimate | UserError]:
     """Answers in the order of `requests`; one that cannot be accepted becomes its error."""
-
-    def answer(request: EstimateRequest, row: Row, one: Mapping[str, float]) -> Estimate:
-        return _answer(request, row, one, coefficients)
-
-    return estimate_rows(requests, coefficients, vision_row, vision_graph(), ANSWERS, answer)
+    return estimate_rows(requests, coefficients, vision_row, vision_graph(), ANSWERS, _answer)
 
 
 def explain_vision(request: EstimateRequest, coefficients: CoefficientSet, name: str) -> Explanation:
@@ -83,10 +85,7 @@ def _answer(
         verdict=verdict(used, usable, *band),
         memory=memory,
         vision=VisionAnswer(samples_per_s=rate),
-        power=PowerAnswer(
-            gpu_w=figure(one["gpu_w"], *coefficients.band(GROUP, "band_power"), "W"),
-            wall_w=figure(one["wall_w"], *coefficients.band(POWER, WALL_BAND), "W"),
-        ),
+        power=power_answer(one, GROUP, coefficients),
         assumptions=row.assumptions,
         warnings=tuple(
             input_warnings(request, one["samples_per_s"], row.columns["size_scale"], coefficients)

@@ -80,9 +80,12 @@ def traffic_s(
 
 
 @quantity(unit="s")
-def batch_s(compute_s: Value, traffic_s: Value, launch_seconds: Value, training: Value) -> Value:
-    """One batch on one card."""
-    return compute_s + traffic_s + launch_seconds * (1 + 2 * training)
+def batch_s(
+    compute_s: Value, traffic_s: Value, overlap_share: Value, launch_seconds: Value, training: Value
+) -> Value:
+    """One batch on one card: products and memory passes one after the other, fused kernels both at once."""
+    hidden = overlap_share * np.minimum(compute_s, traffic_s)
+    return compute_s + traffic_s - hidden + launch_seconds * (1 + 2 * training)
 
 
 @quantity(unit="B/s", source=NCCL)

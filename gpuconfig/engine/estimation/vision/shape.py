@@ -26,7 +26,11 @@ def shape_of(
     if model.vision is not None:
         return model.vision
     if model.kind is ModelKind.ENCODER and model.architecture is not None and not work.training:
-        return _text_shape(model.architecture, _length(work, coefficients, noted))
+        return _text_shape(
+            model.architecture,
+            _length(work, coefficients, noted),
+            coefficients.value(GROUP, "values_around_mlp"),
+        )
     raise InputError("impossible", "model", model.id, Message(N_("this model is not a vision network")))
 
 
@@ -38,13 +42,16 @@ def _length(work: VisionWorkload, coefficients: CoefficientSet, noted: list[Assu
     return length
 
 
-def _text_shape(encoder: Architecture, length: int) -> VisionShape:
-    """An encoder over a text: products by its weights, attention by the square of the length."""
+def _text_shape(encoder: Architecture, length: int, around_mlp: float) -> VisionShape:
+    """An encoder over a text: products by its weights, attention by the square of the length.
+
+    Args:
+        around_mlp: values written for a token outside the two halves of the MLP, in hidden sizes.
+    """
     hidden, ffn, layers = encoder.hidden, encoder.ffn, encoder.layers
     products = 2.0 * layers * (4 * hidden * hidden + 2 * hidden * ffn) * length
     attention = 4.0 * layers * length * length * hidden
-    # Outputs kept of a layer, in fused attention: norms, query, key, value, heads joined, both halves of the MLP.
-    kept = layers * length * (5.2 * hidden + 2 * ffn)
+    kept = layers * length * (around_mlp * hidden + 2 * ffn)
     return VisionShape(
         network=TEXT, image_size=1, forward_flop=products + attention, layers=layers, hidden=hidden,
         heads=encoder.heads, ffn=ffn, activation_elements=kept,

@@ -104,6 +104,12 @@ COEFFICIENTS: tuple[Named, ...] = (
         "1",
         ("{network}|{launcher}", "{launcher}", "{network}|{compiled}", "{compiled}"),
     ),
+    (
+        "overlap_share",
+        "Share of the shorter of products and memory passes that hides behind the longer",
+        "1",
+        ("{mode}|{launcher}",),
+    ),
     ("training_passes", "Memory passes over activations in training", "1", ("{name}", "{network}")),
     ("launch_seconds", "Time to launch a forward pass", "s", ("{mode}|{launcher}", "{compiled}")),
     ("hidden_share", "Share of the step behind which the exchange hides", "1", ()),
