@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
-from PySide6.QtSvg import QSvgRenderer
 
 from gpuconfig import paths
 
@@ -34,6 +33,8 @@ class IconSet:
         return made
 
     def _draw(self, name: str, colour: str, size: int, ratio: float) -> QPixmap:
+        from PySide6.QtSvg import QSvgRenderer  # no icon is drawn before the first paint
+
         if name not in self._sources:
             path = paths.resources() / "icons" / f"{name}.svg"
             self._sources[name] = path.read_text(encoding="utf-8")

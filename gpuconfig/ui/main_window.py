@@ -10,17 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import (
-    QAction,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QIcon,
-    QKeyEvent,
-    QKeySequence,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QIcon, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from gpuconfig import __version__, paths
@@ -37,10 +27,20 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.side import Side
 from gpuconfig.ui.status_bar import StatusBar
 from gpuconfig.ui.top_bar import TopBar
+from gpuconfig.ui.widgets.dropped import dropped_file
 from gpuconfig.ui.widgets.page import Page
-from gpuconfig.ui.widgets.side_window import dropped_file
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QAction,
+        QCloseEvent,
+        QDragEnterEvent,
+        QDropEvent,
+        QKeyEvent,
+        QPaintEvent,
+        QResizeEvent,
+    )
+
     from gpuconfig.ui.control_help import ControlHelpBox
     from gpuconfig.ui.tour import Tour
     from gpuconfig.ui.why_panel import WhyPanel
@@ -71,7 +71,6 @@ class MainWindow(QMainWindow):
         self._tour: Tour | None = None
         self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST_SIZE)
-        self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
         self._build()
         self._menus()
         self._connect()
@@ -168,14 +167,24 @@ class MainWindow(QMainWindow):
         self.actions_.retranslate()
         self.status.retranslate()
         self.top.retranslate()
-        self.menuBar().setCornerWidget(self.top, Qt.Corner.TopRightCorner)  # its width follows its words
-        self.top.show()
+        self._place_top()
         self._name_window()
 
+    def _place_top(self) -> None:
+        """The bar asks a corner's width only when it is put there: it follows words and icons."""
+        self.menuBar().setCornerWidget(self.top, Qt.Corner.TopRightCorner)
+        self.top.show()
+
     def _recolour(self) -> None:
-        self.rail.retranslate()
         self.top.retranslate()
+        self._draw_icons()
         self.status.refresh()
+
+    def _draw_icons(self) -> None:
+        self.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gpuconfig.svg")))
+        self.rail.colour()
+        self.top.colour()
+        self._place_top()
 
     def _project_changed(self) -> None:
         self.actions_.refresh()
@@ -185,7 +194,7 @@ class MainWindow(QMainWindow):
     def _name_window(self) -> None:
         session = self.session
         _ = session.gettext
-        name = session.path.stem if session.path else session.project.title or _(N_("Untitled"))
+        name = session.path.stem if session.path else _(session.project.title or N_("Untitled"))
         self.setWindowTitle(f"{name}[*] – gpuconfig" if session.is_open else "gpuconfig")
         self.setWindowModified(session.is_open and not session.history.is_saved)
 
@@ -361,6 +370,7 @@ class MainWindow(QMainWindow):
             self.painted()
         if not self.isVisible():
             return
+        self._draw_icons()
         start = self.pages.get("start")
         if isinstance(start, StartPage):
             start.fill_samples()

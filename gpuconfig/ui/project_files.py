@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_
@@ -45,6 +45,8 @@ class ProjectFiles(QObject):
 
     def ask_open(self) -> None:
         """Ask for a project's file."""
+        from PySide6.QtWidgets import QFileDialog
+
         title = self._session.gettext(N_("Open project"))
         chosen, _used = QFileDialog.getOpenFileName(
             self._window.focusWidget(), title, self._folder(), self._filter()
@@ -96,6 +98,8 @@ class ProjectFiles(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file and write to it."""
+        from PySide6.QtWidgets import QFileDialog
+
         _ = self._session.gettext
         name = (self._session.project.title or _(N_("Untitled"))) + SUFFIX
         start = str(Path(self._folder()) / name)

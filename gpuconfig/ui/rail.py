@@ -38,6 +38,7 @@ class Rail(QFrame):
         self.setObjectName("rail")
         self.setFixedWidth(RAIL_WIDTH)
         self._session = session
+        self._coloured = False
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QToolButton] = {}
         layout = column(spacing=2)
@@ -62,21 +63,26 @@ class Rail(QFrame):
         self.setLayout(layout)
 
     def retranslate(self) -> None:
-        """Name and colour the buttons."""
+        """Name the buttons."""
         _ = self._session.gettext
-        tokens, icons = self._session.tokens, self._session.icons
         for number, (key, name) in enumerate(PAGES):
             made = self.buttons[key]
             prefix = f"{number}  " if 1 <= number <= 7 else ""
             made.setText(f"  {prefix}{_(name)}")
             made.setAccessibleName(_(name))
-            made.setIcon(icons.icon(key, tokens.secondary))
+
+    def colour(self) -> None:
+        """Draw the icons in the scheme's colours."""
+        self._coloured = True
+        for key, made in self.buttons.items():
+            made.setIcon(self._session.icons.icon(key, self._session.tokens.secondary))
         self._mark()
 
     def show_page(self, key: str) -> None:
         """Mark the page that shows."""
         self.buttons[key].setChecked(True)
-        self._mark()
+        if self._coloured:
+            self._mark()
 
     def _mark(self) -> None:
         """The icon of the page that shows in the accent's colour; those of the others are drawn when they do."""

@@ -35,19 +35,23 @@ class TopBar(QWidget):
         self.colours.clicked.connect(self._switch_colours)
 
     def retranslate(self) -> None:
-        """Name and colour the buttons."""
-        _, tokens, icons = self._session.gettext, self._session.tokens, self._session.icons
+        """Name the buttons."""
+        _, tokens = self._session.gettext, self._session.tokens
         self.search.setText(_(N_("Ctrl+K  Find a command")))
         self.search.setAccessibleName(_(N_("Find a command")))
-        self.search.setIcon(icons.icon("search", tokens.secondary))
         other = self._other()
         self.language.setText(other.own_name)
         self.language.setAccessibleName(_(N_("Switch to {language}")).format(language=other.own_name))
         self.language.setToolTip(self.language.accessibleName())
-        self.colours.setIcon(icons.icon("theme", tokens.secondary))
         name = _(N_("Switch to light colours")) if tokens.dark else _(N_("Switch to dark colours"))
         self.colours.setAccessibleName(name)
         self.colours.setToolTip(name)
+
+    def colour(self) -> None:
+        """Draw the icons in the scheme's colours."""
+        colour, icons = self._session.tokens.secondary, self._session.icons
+        self.search.setIcon(icons.icon("search", colour))
+        self.colours.setIcon(icons.icon("theme", colour))
 
     def _other(self) -> Language:
         return Language.EN if self._session.translator.language is Language.ZH else Language.ZH

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Self
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
@@ -105,11 +104,6 @@ class SideWindow(QDialog):
         text = self._session.gettext(N_("Close"))
         self.close_button.setText(text)
         self.close_button.setAccessibleName(text)
-
-
-def dropped_file(event: QDropEvent) -> Path | None:
-    """The first file of this computer among what is dragged; None where there is none."""
-    return next((Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()), None)
 
 
 def scrolled(inner: QWidget) -> QScrollArea:

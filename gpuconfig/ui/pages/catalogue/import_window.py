@@ -27,8 +27,9 @@ from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.pages.catalogue.import_parts import PartEdit
 from gpuconfig.ui.pages.catalogue.import_preview import ImportPreview
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.dropped import dropped_file
 from gpuconfig.ui.widgets.notice import Notice
-from gpuconfig.ui.widgets.side_window import SideWindow, dropped_file, scrolled
+from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 REGION_WORDS = {
