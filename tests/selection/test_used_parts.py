@@ -20,7 +20,7 @@ def pictures(model: str, amount: int, condition: str = "new") -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("model", "amount"), [("sdxl", 6000), ("sd1.5", 3000)])
+@pytest.mark.parametrize(("model", "amount"), [("sdxl", 5000), ("sd1.5", 3000)])
 def test_what_used_parts_would_do_is_told_with_figures(model: str, amount: int) -> None:
     found = answer(pictures(model, amount))
     best = answer(pictures(model, amount, "used_ok")).options[0]

@@ -194,7 +194,10 @@ def need_of(
         region=wish.region,
         ram_bytes=max(ram_bytes(demand, candidate, coefficients), (host or 0) * 1.1),
         cores=int(cores),
-        drive_bytes=coefficients.value(GROUP, "drive_gb", size) * 1e9,
+        drive_bytes=max(
+            coefficients.value(GROUP, "drive_gb", f"{size}|{_side(demand)}", size) * 1e9,
+            coefficients.value(GROUP, "weight_copies") * (demand.request.model.parameters or 0) * FILE_BYTES,
+        ),
         circuit_w=None if server_place and wish.mains is None else circuit_w,
         circuits=None if wish.mains is None else 1,
         volts=volts,
@@ -214,16 +217,24 @@ def _in_server_place(wish: Constraints) -> bool:
 
 def ram_bytes(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> float:
     """Host memory of one machine: by the memory of its cards, never below the floor, in steps as sold."""
-    kind = "training" if demand.request.kind in (Kind.TRAINING, Kind.VISION_TRAINING) else "serving"
     cards = (candidate.accelerator.memory_bytes or 0) * candidate.per_node
     if candidate.accelerator.unified_memory:
         return float(candidate.accelerator.memory_bytes or 0)
     wanted = max(
-        cards * coefficients.value(GROUP, "ram_per_vram", kind),
+        cards * coefficients.value(GROUP, "ram_per_vram", _side(demand)),
         coefficients.value(GROUP, "ram_floor_gib") * GIB,
     )
     # A step below the exact ratio saves a doubling: 96 GiB of cards are served by 96 GiB of memory.
     return float(min((s * GIB for s in _RAM_STEPS if s * GIB >= wanted * 0.95), default=wanted))
+
+
+FILE_BYTES = 2
+"""Of one parameter in a published file: 16-bit."""
+
+
+def _side(demand: Demand) -> str:
+    """How coefficients call what is done: a run of training holds data sets and checkpoints, the rest a model."""
+    return "training" if demand.request.kind in (Kind.TRAINING, Kind.VISION_TRAINING) else "serving"
 
 
 _RAM_STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
