@@ -28,8 +28,9 @@ from gpuconfig.engine.workloads.training import TrainingWorkload
 NOTE = f"{FITTED}{TASK}"
 REGIMES = ("tuned", "untuned", "encoder")
 BAND = (0.05, 0.95)
-UNSEEN = 1.25
-"""Bands are wider than the residuals of the sources at hand: the next source is another one."""
+UNSEEN = 0.5
+"""By how much more than the residuals bands reach out (on the logarithm), over the number of sources at hand: the next
+source is another one, and the fewer there are, the less they tell of it."""
 
 
 def calibrate_training(
@@ -106,7 +107,7 @@ def _ends(ratio: Any, groups: Sequence[list[int]]) -> tuple[float, float]:
     values = np.concatenate([ratio[g] for g in groups])
     weights = np.concatenate([np.full(len(g), 1.0 / len(g)) for g in groups])
     ends = (weighted_quantile(values, weights, share) for share in BAND)
-    low, high = (float(end**UNSEEN) for end in ends)
+    low, high = (float(end ** (1.0 + UNSEEN / len(groups))) for end in ends)
     return low, high
 
 
