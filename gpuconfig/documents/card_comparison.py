@@ -165,9 +165,9 @@ def _link(card: Accelerator, writer: Writer) -> Text:
         return text(writer.say(N_("none"))) if card.link_known else writer.unknown()
     rate = card.link.per_direction_bytes_per_s
     if rate is None:
-        return text(card.link.name)
+        return text(writer.part(card.link.name))
     each = writer.say(N_("{rate} each way"), rate=writer.formats.quantity(rate, "B/s"))
-    return text(card.link.name) + text(f"\n{each}", tone=Tone.SECONDARY, small=True)
+    return text(writer.part(card.link.name)) + text(f"\n{each}", tone=Tone.SECONDARY, small=True)
 
 
 def _export(card: Accelerator, writer: Writer) -> Text:

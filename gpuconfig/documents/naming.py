@@ -40,7 +40,7 @@ def task(request: RecommendRequest, writer: Writer) -> str:
 def paper_title(context: DocumentContext, writer: Writer) -> str:
     """The project's title, or what is bought for which task."""
     if context.project.title.strip():
-        return context.project.title
+        return writer.say(context.project.title)  # a sample's is translated, a person's stays
     if context.option is None:
         return writer.say(N_("No machine for {task} within the limits"), task=task(context.request, writer))
     return writer.say(

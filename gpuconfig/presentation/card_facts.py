@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from gpuconfig.documents.labels import SOFTWARE as SOFTWARE_NAMES
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import Offer
@@ -165,7 +166,15 @@ FACTS: tuple[Fact, ...] = (
         NEITHER,
     ),
     _fact("video_encode", SOFTWARE, N_("Video encoders"), "", "", NEITHER),
-    _fact("software", SOFTWARE, N_("Software stack"), "", "", NEITHER),
+    Fact(
+        key="software",
+        axis=SOFTWARE,
+        title=N_("Software stack"),
+        help="",
+        field="software",
+        value=lambda card: SOFTWARE_NAMES[card.software],
+        unit="",
+    ),
     _fact("architecture", SOFTWARE, N_("Architecture"), "", "", NEITHER),
     Fact(
         key="export_status",
@@ -206,7 +215,9 @@ def fact_shown(card: Accelerator, fact: Fact, t: Translator) -> Shown:
     if value is None:
         return Shown(text=t.unknown, tone=Tone.UNKNOWN, reference=reference)
     if isinstance(value, bool | str):
-        return Shown(text=t.gettext(str(plain)), reference=reference, sort=str(plain), assumed=assumed)
+        return Shown(
+            text=t.part(t.gettext(str(plain))), reference=reference, sort=str(plain), assumed=assumed
+        )
     text, note = t.formats.quantity(value, fact.unit), ""
     if fact.key == "memory_bytes":
         text = t.formats.number(value / GIB) + " GiB"

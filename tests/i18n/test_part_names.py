@@ -23,6 +23,7 @@ ZH = load(Language.ZH)
         ("Lenovo ThinkStation P620 board", "Lenovo ThinkStation P620 主板"),
         ("ASRock Rack ROMED8-2T", "ASRock Rack ROMED8-2T"),
         ("RTX PRO 6000 Blackwell Max-Q", "RTX PRO 6000 Blackwell Max-Q"),
+        ("NVLink bridge (cut)", "NVLink 桥（缩减）"),
         ("Cooler Master Hyper 212 Black Edition", "Cooler Master Hyper 212 黑色版"),
     ],
 )
@@ -41,6 +42,7 @@ def test_every_phrase_is_in_a_name_of_the_catalogue() -> None:
     kinds = [kind for kind in Kind if kind not in (Kind.MODEL, Kind.ACCELERATOR)]
     names = [item.name for kind in kinds for item in bundled_catalogue().parts(kind)]
     names += [card.name for card in bundled_catalogue().accelerators()]
+    names += [card.link.name for card in bundled_catalogue().accelerators() if card.link is not None]
     assert [phrase for phrase in GENERIC if not any(phrase in name for name in names)] == []
 
 

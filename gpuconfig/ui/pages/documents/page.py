@@ -166,8 +166,9 @@ class DocumentsPage(Page):
         """Show the chosen option and what is missing."""
         session = self.session
         _, option = session.gettext, session.option
-        if self.name.text() != session.project.title:
-            self.name.setText(session.project.title)
+        title = session.gettext(session.project.title) if session.project.title else ""
+        if self.name.text() != title:
+            self.name.setText(title)
         for fold in (self.paper_fields, self.organisation, self.seller):
             fold.load()
         self.frozen.setChecked(bool(session.project.paper.get("prices_frozen")))
