@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gpuconfig.engine.builds.fits import is_open
+from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -60,7 +62,7 @@ def short_name(name: str) -> str:
 
 
 def machine_kind(option: Option, t: Translator) -> str:
-    """Workstation, server or the number of servers; a rental has no machine of its own."""
+    """Workstation, open frame, server or the number of servers; a rental has no machine of its own."""
     build = option.build
     if option.kind is OptionKind.RENT:
         return t.gettext(N_("rented"))
@@ -69,7 +71,12 @@ def machine_kind(option: Option, t: Translator) -> str:
     server = build.first(Kind.SERVER) is not None
     if build.nodes > 1:
         return t.ngettext("{count} server", "{count} servers", build.nodes)
-    return t.gettext(N_("rack server")) if server else t.gettext(N_("workstation"))
+    if server:
+        return t.gettext(N_("rack server"))
+    case = build.first(Kind.CHASSIS)
+    if case is not None and isinstance(case.item, Chassis) and is_open(case.item):
+        return t.gettext(N_("open frame"))
+    return t.gettext(N_("workstation"))
 
 
 def speed(estimate: Estimate) -> Speed:
