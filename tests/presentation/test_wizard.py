@@ -130,10 +130,49 @@ def test_the_headline_is_task_model_and_budget():
             },
             ("Zero bubble V", "零气泡 V"),
         ),
+        (
+            {
+                "model": "flux.1-dev",
+                "workload": {
+                    "kind": "image",
+                    "offload": "model",
+                    "compiled": True,
+                    "engine": "comfyui",
+                    "precision": "gguf:q4_k_m",
+                },
+            },
+            ("Whole models", "整个模型", "Compiled", "编译", "ComfyUI"),
+        ),
+        (
+            {
+                "model": "hunyuanvideo",
+                "workload": {"kind": "video", "sequence_parallel": 4, "engine": "xdit"},
+            },
+            ("4", "xDiT"),
+        ),
+        (
+            {
+                "model": "bert-large-uncased",
+                "workload": {
+                    "kind": "vision_inference",
+                    "sequence_length": 384,
+                    "engine": "tensorrt",
+                    "precision": "int8",
+                },
+            },
+            ("384", "TensorRT", "INT8"),
+        ),
+        (
+            {
+                "model": "resnet-50",
+                "workload": {"kind": "vision_training", "compiled": False, "engine": "pytorch"},
+            },
+            ("As it is", "不编译"),
+        ),
     ],
-    ids=["controlnet-and-lora", "av1", "schedule"],
+    ids=["controlnet-and-lora", "av1", "schedule", "picture-settings", "shared-clip", "encoder", "vision"],
 )
-def test_added_networks_video_encoding_and_schedule_go_through_the_wizard(asked, shown):
+def test_what_the_command_line_can_state_goes_through_the_wizard(asked, shown):
     answers = answers_of(asked)
     assert "extra" not in answers
     found = draft(answers)

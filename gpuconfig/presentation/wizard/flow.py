@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.wizard import budget_step, constraint_step, model_step, workload_step
-from gpuconfig.presentation.wizard.inference_step import DIFFUSION, SERVING, VISION
+from gpuconfig.presentation.wizard.inference_step import SERVING
+from gpuconfig.presentation.wizard.picture_step import DIFFUSION, VISION
 from gpuconfig.presentation.wizard.question import Answers, Question, Step
 from gpuconfig.presentation.wizard.training_step import QUESTIONS as TRAINING
 

@@ -1,21 +1,16 @@
-"""Step 3 for serving, image, video and vision."""
+"""Step 3 for serving."""
 
 from __future__ import annotations
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import Target
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ServingWorkload, VisionWorkload
+from gpuconfig.engine.workloads.serving import ServingWorkload
 from gpuconfig.presentation.wizard.question import (
-    OPEN,
-    Answers,
     Choice,
-    Condition,
     Question,
     QuestionKind,
-    is_diffusion,
     is_serving,
-    is_vision,
-    task,
+    workload_question,
 )
 
 _ENGINES = (
@@ -45,40 +40,9 @@ _KV = (
     Choice("fp8", "FP8", N_("Half the cache, twice the users.")),
     Choice("int8", "INT8"),
 )
-_IMAGE_PRECISIONS = (
-    Choice("bf16", "BF16"),
-    Choice("fp16", "FP16"),
-    Choice("fp8", "FP8"),
-    Choice("fp32", "FP32"),
-)
-
-
-def _is_video(answers: Answers) -> bool:
-    return task(answers) == "video"
-
-
-def _ask(
-    kind: type,
-    name: str,
-    title: str,
-    shown: Condition,
-    how: QuestionKind = QuestionKind.WHOLE,
-    **more: object,
-) -> Question:
-    numeric = how in (QuestionKind.WHOLE, QuestionKind.REAL)
-    values: dict[str, object] = {
-        "key": name,
-        "path": f"workload.{name}",
-        "limits": (kind, name) if numeric else None,
-        "unsure": OPEN,
-        "shown": shown,
-        **more,
-    }
-    return Question(kind=how, title=title, **values)  # type: ignore[arg-type]
-
 
 SERVING = (
-    _ask(
+    workload_question(
         ServingWorkload,
         "prompt_tokens",
         N_("Prompt length"),
@@ -90,7 +54,7 @@ SERVING = (
         unsure=N_("2,048 tokens is assumed: a chat with some retrieved text"),
         default="2048",
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "output_tokens",
         N_("Answer length"),
@@ -136,7 +100,7 @@ SERVING = (
         unsure=N_("no limit"),
         shown=is_serving,
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "weight_format",
         N_("Weights kept as"),
@@ -145,7 +109,7 @@ SERVING = (
         choices=_WEIGHTS,
         unsure=N_("BF16 is taken, as released"),
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "engine",
         N_("Engine"),
@@ -154,7 +118,7 @@ SERVING = (
         choices=_ENGINES,
         advanced=True,
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "kv_dtype",
         N_("KV cache kept as"),
@@ -163,7 +127,7 @@ SERVING = (
         choices=_KV,
         advanced=True,
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "max_context",
         N_("Longest context"),
@@ -173,7 +137,7 @@ SERVING = (
         binary=True,
         advanced=True,
     ),
-    _ask(
+    workload_question(
         ServingWorkload,
         "prefix_cache_hit",
         N_("Share of prompts found in the prefix cache"),
@@ -183,62 +147,5 @@ SERVING = (
         placeholder="0.3",
         advanced=True,
         unsure=N_("none is assumed"),
-    ),
-)
-
-DIFFUSION = (
-    _ask(DiffusionWorkload, "width", N_("Width"), is_diffusion, unit=N_("pixels"), placeholder="1024"),
-    _ask(DiffusionWorkload, "height", N_("Height"), is_diffusion, unit=N_("pixels"), placeholder="1024"),
-    _ask(DiffusionWorkload, "frames", N_("Frames"), _is_video, placeholder="81"),
-    _ask(DiffusionWorkload, "steps", N_("Denoising steps"), is_diffusion, placeholder="30"),
-    _ask(DiffusionWorkload, "batch", N_("Pictures at once"), is_diffusion, placeholder="1", advanced=True),
-    _ask(
-        DiffusionWorkload,
-        "controlnets",
-        N_("ControlNets"),
-        is_diffusion,
-        unit=N_("networks"),
-        placeholder="1",
-        advanced=True,
-        help=N_(
-            "Each runs beside the denoiser in every step: a fifth to nearly half more time, about a fifth more memory."
-        ),
-        unsure=N_("none: the prompt alone steers the picture"),
-    ),
-    _ask(
-        DiffusionWorkload,
-        "lora_rank",
-        N_("LoRA ranks, added up"),
-        is_diffusion,
-        key="generation_lora_rank",
-        placeholder="64",
-        advanced=True,
-        help=N_("Of adapters that are kept apart to be switched; merged into the weights they cost nothing."),
-        unsure=N_("none, or merged into the weights"),
-    ),
-    _ask(
-        DiffusionWorkload,
-        "precision",
-        N_("Precision"),
-        is_diffusion,
-        QuestionKind.PICK,
-        key="image_precision",
-        choices=_IMAGE_PRECISIONS,
-        advanced=True,
-    ),
-)
-
-VISION = (
-    _ask(VisionWorkload, "image_size", N_("Picture size"), is_vision, unit=N_("pixels"), placeholder="224"),
-    _ask(VisionWorkload, "batch_per_gpu", N_("Batch on each card"), is_vision, placeholder="256"),
-    _ask(
-        VisionWorkload,
-        "precision",
-        N_("Precision"),
-        is_vision,
-        QuestionKind.PICK,
-        key="vision_precision",
-        choices=_IMAGE_PRECISIONS,
-        advanced=True,
     ),
 )

@@ -25,7 +25,7 @@ EXTRA = "extra"
 """Key of the answers that only a file can give: contract paths with their values."""
 
 YES, NO = "yes", "no"
-YES_NO = frozenset({"tax_included", "av1_encode"})
+YES_NO = frozenset({"tax_included", "av1_encode", "image_compiled", "vision_compiled"})
 """Questions whose two answers are the contract's true and false."""
 
 TRAINING_TASKS = ("full", "lora", "qlora", "pretrain")
@@ -154,3 +154,24 @@ def is_vision(answers: Answers) -> bool:
 
 OPEN = N_("left to the search: the setting that needs the cheapest machine is taken")
 """Consequence of not answering a setting that the engine searches."""
+
+
+def workload_question(
+    kind: type,
+    name: str,
+    title: str,
+    shown: Condition,
+    how: QuestionKind = QuestionKind.WHOLE,
+    **more: object,
+) -> Question:
+    """A question about a field of the workload; `kind` declares its range."""
+    numeric = how in (QuestionKind.WHOLE, QuestionKind.REAL)
+    values: dict[str, object] = {
+        "key": name,
+        "path": f"workload.{name}",
+        "limits": (kind, name) if numeric else None,
+        "unsure": OPEN,
+        "shown": shown,
+        **more,
+    }
+    return Question(kind=how, title=title, **values)  # type: ignore[arg-type]
