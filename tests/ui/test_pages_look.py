@@ -61,7 +61,7 @@ def test_every_page_before_anything_is_answered(make_window, language):
 
 
 @pytest.mark.parametrize("language", list(Language))
-@pytest.mark.parametrize("task", ["full", "qlora", "serving", "video", "vision_training"])
+@pytest.mark.parametrize("task", ["full", "qlora", "serving", "video", "vision_training", "vision_inference"])
 def test_every_step_of_the_wizard_with_all_options(make_window, language, task):
     window = make_window(language)
     window.files.new()
