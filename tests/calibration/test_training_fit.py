@@ -19,6 +19,7 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.training.estimate import estimate_training
 from gpuconfig.engine.workloads.model_spec import model_from_object
 from gpuconfig.engine.workloads.request import EstimateRequest, read_request
+from gpuconfig.engine.workloads.training import Precision, TrainingWorkload
 from gpuconfig.storage.build import build
 from gpuconfig.storage.repository import open_catalogue
 
@@ -69,6 +70,30 @@ def test_pattern_search_keeps_bounds_and_priors() -> None:
 
 def test_weighted_quantile() -> None:
     assert weighted_quantile(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 8.0]), 0.5) == 2.0
+
+
+def test_gain_of_eight_bits_stays_inside_what_each_source_measured(
+    measurements: Any, read: Any, coefficients: Any
+) -> None:
+    """To 5 %, the spread of one run repeated."""
+    fit = TrainingFit(training_cases(measurements, read), coefficients)
+    predicted = fit.speed_ratio(fit.values) * [case.measurement.value for case in fit.cases]
+    runs: dict[tuple[str, EstimateRequest], dict[Precision, tuple[float, float]]] = {}
+    for case, speed in zip(fit.cases, predicted, strict=True):
+        work = case.request.workload
+        assert isinstance(work, TrainingWorkload)
+        if case.measurement.quantity == "training.tokens_per_s" and work.precision is not None:
+            same = replace(case.request, workload=replace(work, precision=None))
+            runs.setdefault((case.source, same), {})[work.precision] = (case.measurement.value, speed)
+    gains: dict[str, list[tuple[float, float]]] = {}
+    for (source, _), by in runs.items():
+        if {Precision.FP8, Precision.BF16} <= by.keys():
+            measured, expected = (by[Precision.FP8][i] / by[Precision.BF16][i] for i in (0, 1))
+            gains.setdefault(source, []).append((measured, expected))
+    assert sum(len(pairs) for pairs in gains.values()) > 50
+    for source, pairs in gains.items():
+        seen = [measured for measured, _ in pairs]
+        assert all(0.95 * min(seen) <= expected <= 1.05 * max(seen) for _, expected in pairs), source
 
 
 def test_sources_that_no_fit_reads_are_predicted(catalogue: Any, read: Any, coefficients: Any) -> None:

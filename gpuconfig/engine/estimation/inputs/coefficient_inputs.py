@@ -145,7 +145,7 @@ COEFFICIENT_INPUTS = (
         ("{storage}|{framework}", "{storage}"),
     ),
     _coefficient("optimizer_passes", "Memory passes of the optimizer step over the least", _SOFTWARE),
-    _coefficient("loss_passes", "Memory passes of the loss over its logits", ("{loss}",)),
+    _coefficient("loss_passes", "Memory passes of the loss over its logits", ("{loss}|{graph}", "{loss}")),
     _coefficient(
         "selective_products", "Share of matrix products that selective recomputation repeats", _SOFTWARE
     ),
