@@ -46,9 +46,10 @@ MACHINE: dict[str, Case] = {
     "host_bandwidth_bytes_per_s": (DENSE, OFFLOADED, {"gpu": A100}, {}, 1e10, 4e11),
     "cpu_cores": ("qwen2-vl-2b", SEEING, EIGHT, {}, 1, 64),
     "storage_bytes_per_s": (DENSE, {**OFFLOADED, "offload": "nvme"}, {"gpu": A100}, {}, 1e9, 2e10),
+    "inlet_c": (DENSE, FULL, EIGHT, ZERO, None, 60),
+    "host_rated_w": (DENSE, FULL, EIGHT, ZERO, 1000, 4000),
+    "supply_efficiency": (DENSE, FULL, EIGHT, ZERO, 0.85, 0.95),
 }
-if "inlet_c" in {f.name for f in fields(Hardware)}:
-    MACHINE["inlet_c"] = (DENSE, FULL, EIGHT, ZERO, None, 60)
 SPLIT: dict[str, Case] = {
     "zero_stage": (DENSE, FULL, EIGHT, {}, 0, 1),
     "tensor": (DENSE, FULL, EIGHT, {}, 1, 2),
