@@ -48,7 +48,9 @@ def side_by_side(first: Document, second: Document) -> Document:
     return replace(
         first,
         headline=_words(first.headline, second.headline),
-        subtitle=_lines(first.subtitle, second.subtitle) if headline else second.title,
+        subtitle=_lines(first.subtitle, second.subtitle)
+        if headline or first.title == second.title
+        else second.title,
         kind=_words(first.kind, second.kind),
         subject=_words(first.subject, second.subject),
         missing_glyphs=_words(first.missing_glyphs, second.missing_glyphs),
@@ -100,7 +102,7 @@ def _lines(first: str, second: str) -> str:
 
 
 def _below(first: Text, second: Text) -> Text:
-    """The second language under the first, smaller and in the secondary colour; what agrees stands once."""
+    """The second language after or under the first, smaller and in the secondary colour; what agrees stands once."""
     said = {span.text.strip() for span in first} | set(plain(first).split("\n"))
     new = tuple(span for span in second if span.text.strip() not in said)
     if not plain(new).strip():
@@ -115,7 +117,7 @@ def _below(first: Text, second: Text) -> Text:
         )
         for index, span in enumerate(new)
     )
-    return (*first, Span("\n"), *smaller)
+    return (*first, Span("\n", yields=True), *smaller)
 
 
 def _fact(first: Fact, second: Fact) -> Fact:
@@ -171,5 +173,5 @@ def _signatures(first: Signatures, second: Signatures) -> Signatures:
     blocks = []
     for (role, labels), (other_role, other_labels) in zip(first.blocks, second.blocks, strict=True):
         both = tuple(_words(one, two) for one, two in zip(labels, other_labels, strict=True))
-        blocks.append((_words(role, other_role), both))
+        blocks.append((_words(role, other_role) if both else _lines(role, other_role), both))
     return Signatures(tuple(blocks))

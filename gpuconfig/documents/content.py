@@ -30,13 +30,19 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of text of one look; `link` is an address it leads to."""
+    """A run of text of one look.
+
+    Attributes:
+        link: an address it leads to.
+        yields: a line end that is a gap instead where the whole text has room on one line.
+    """
 
     text: str
     bold: bool = False
     tone: Tone = Tone.NORMAL
     link: str = ""
     small: bool = False
+    yields: bool = False
 
 
 Text = tuple[Span, ...]

@@ -10,8 +10,10 @@ from pypdf import PdfReader
 
 from gpuconfig.documents.bilingual import side_by_side
 from gpuconfig.documents.compose import compose
-from gpuconfig.documents.content import Heading, Table, plain
+from gpuconfig.documents.content import Heading, Paragraph, Table, plain, text
 from gpuconfig.documents.kinds import DocumentKind
+from gpuconfig.documents.pdf.fonts import Typeface
+from gpuconfig.documents.pdf.text import text_box
 from gpuconfig.documents.write import render
 from gpuconfig.i18n import Language
 from tests.documents import factory
@@ -57,3 +59,21 @@ def test_two_different_papers_are_refused() -> None:
     one, two = (compose(factory.context(kind)) for kind in (DocumentKind.PROPOSAL, DocumentKind.DEVIATION))
     with pytest.raises(ValueError, match="different blocks"):
         side_by_side(one, two)
+
+
+@pytest.mark.parametrize("first", Language)
+def test_the_summary_in_two_languages_stays_on_one_page(first: Language) -> None:
+    second = Language.EN if first is Language.ZH else Language.ZH
+    context = factory.context(DocumentKind.PROPOSAL, first, second_language=second)
+    page = PdfReader(BytesIO(render(context, ".pdf"))).pages[0].extract_text()
+    for words in ("请审批", "主要风险", "Main risks", "审批意见", "Decision:"):
+        assert words in page
+
+
+def test_a_short_second_language_stands_on_the_line_of_the_first() -> None:
+    paper = compose(factory.context())
+    for words, lines in (("采购地区", 1), ("采购地区" * 12, 2)):
+        first, second = (replace(paper, blocks=(Paragraph(text(said)),)) for said in (words, "Bought in"))
+        (made,) = side_by_side(first, second).blocks
+        assert isinstance(made, Paragraph)
+        assert len(text_box(made.content, 480.0, Typeface(), 9.5).lines) == lines

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from reportlab.pdfgen.canvas import Canvas
 
-from gpuconfig.documents.pdf.style import FOOT_HEIGHT, HEAD_HEIGHT, MARGIN, PAGE_HEIGHT
+from gpuconfig.documents.pdf.style import FOOT_HEIGHT, HEAD_HEIGHT, MARGIN, PAGE_HEIGHT, ROUNDING
 
 TOP = PAGE_HEIGHT - MARGIN
 BOTTOM = MARGIN + FOOT_HEIGHT
@@ -156,14 +156,14 @@ class Pager:
 
     def _place(self, block: Placeable, needed: float) -> None:
         gap = self._space(block)
-        if self._y - gap - needed < BOTTOM:
+        if self._y - gap - needed < BOTTOM - ROUNDING:
             self.new_page()
             gap = 0.0
             self._torn = self._y - needed < BOTTOM
         rest: Placeable | None = block
         while rest is not None:
             available = self._y - gap - BOTTOM
-            if rest.height <= available + 0.01:
+            if rest.height <= available + ROUNDING:
                 self._put(rest, gap)
                 return
             parts = rest.split(available)
@@ -197,11 +197,11 @@ def flowed(blocks: Sequence[Placeable | None], first_top: float, squeeze: float 
     return pages
 
 
-def squeeze_for(blocks: Sequence[Placeable], room: float) -> float:
-    """The factor on gaps with which `blocks` fit into `room`; 1 where they do anyway or cannot at all."""
+def squeeze_for(blocks: Sequence[Placeable], room: float) -> float | None:
+    """The factor on gaps with which `blocks` fit into `room`; None where they cannot."""
     heights = sum(block.height for block in blocks)
     gaps = sum(max(first.after, second.before) for first, second in pairwise(blocks))
-    if heights + gaps <= room or gaps <= 0:
+    if heights + gaps <= room:
         return 1.0
-    factor = (room - heights) / gaps
-    return factor if factor >= LEAST_SQUEEZE else 1.0
+    factor = (room - heights) / gaps if gaps else 0.0
+    return factor if factor >= LEAST_SQUEEZE else None

@@ -30,9 +30,11 @@ class Typeface:
 
     Attributes:
         missing: characters met so far that the type has no glyph for.
+        density: lines stand closer by this factor, and letters are smaller by half as much.
     """
 
     missing: set[str] = field(default_factory=set)
+    density: float = 1.0
     _regular: dict[int, float] = field(init=False)
     _bold: dict[int, float] = field(init=False)
     _glyphs: dict[int, int] = field(init=False)
@@ -50,6 +52,11 @@ class Typeface:
         """Width of `text` in points at `size`."""
         widths = self._bold if bold else self._regular
         return sum(widths.get(ord(character), 1000.0) for character in text) * size / 1000
+
+    @property
+    def scale(self) -> float:
+        """The factor on the size of letters."""
+        return (1 + self.density) / 2
 
     def shortened(self, text: str, size: float, room: float) -> str:
         """`text`, cut and ended with an ellipsis where it is wider than `room` points."""

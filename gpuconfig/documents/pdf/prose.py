@@ -102,15 +102,14 @@ class Lines:
     def least(self) -> float:
         """Two lines, or all where there are three or fewer."""
         count = len(self.box.lines)
-        return (count if count <= 3 else 2) * self.box.line_height
+        return self.box.height_of(count if count <= 3 else 2)
 
     def split(self, available: float) -> tuple[Placeable, Placeable] | None:
         """Between lines, at least two on either page."""
-        count = int((available + 0.01) / self.box.line_height)
-        count = min(count, len(self.box.lines) - 2)
+        count = min(self.box.lines_within(available), len(self.box.lines) - 2)
         if count < 2:
             return None
-        parts = self.box.split(count * self.box.line_height)
+        parts = self.box.split(self.box.height_of(count))
         return parts and (
             replace(self, box=parts[0], after=0.0),
             replace(self, box=parts[1], mark=None, before=0.0),

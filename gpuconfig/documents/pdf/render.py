@@ -5,6 +5,7 @@ The same content gives the same bytes: no clock, no random ids. ReportLab's inva
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 
@@ -50,39 +51,57 @@ from gpuconfig.documents.pdf.text import text_box
 from gpuconfig.documents.pdf.watt_flow import lay_flow
 from gpuconfig.i18n.formats import Formats
 
+DENSITIES = (1.0, 0.94, 0.88, 0.84, 0.8)
+"""How dense a summary may be set to stay on one page; below the last its notes are hard to read."""
+
 
 def render_pdf(document: Document, formats: Formats) -> bytes:
     """The paper as the bytes of a PDF file."""
     face = Typeface()
     head = lay_head(document, face)
-    blocks: list[Placeable | None] = []
-    contents: list[ContentsBlock] = []
-    whole = document.blocks
-    for before, block, following in zip((None, *whole[:-1]), whole, (*whole[1:], None), strict=True):
-        if isinstance(block, Contents):
-            made = ContentsBlock(block, document, face)
-            contents.append(made)
-            blocks.append(made)
-        else:
-            blocks.extend(_kept(_lay(block, face, formats), block, before, following))
+    first_top = TOP - head.height - 10.0
+    length = _summary_length(document.blocks)
+    summary, squeeze = _summary(document, length, face, formats, first_top - BOTTOM)
+    blocks = [*summary, *_laid(document, range(length, len(document.blocks)), face, formats)]
     if face.missing and document.missing_glyphs:
         blocks.extend(prose.paragraph(_missing_note(document, face), face))
-    first_top = TOP - head.height - 10.0
-    pages = flowed(blocks, first_top, _squeeze(blocks, first_top))
+    pages = flowed(blocks, first_top, squeeze)
     bookmarks = _bookmarks(pages)
-    for made in contents:
-        made.bookmarks = [bookmark for bookmark in bookmarks if bookmark.heading.level == 1]
+    for made in blocks:
+        if isinstance(made, ContentsBlock):
+            made.bookmarks = [bookmark for bookmark in bookmarks if bookmark.heading.level == 1]
     return _draw(document, head, pages, bookmarks, face)
 
 
-def _squeeze(blocks: list[Placeable | None], first_top: float) -> float:
-    """How much tighter a summary stands that would not quite fit on the first page."""
-    opening: list[Placeable] = []
-    for block in blocks:
-        if block is None or isinstance(block, ContentsBlock):
-            return squeeze_for(opening, first_top - BOTTOM)
-        opening.append(block)
-    return 1.0
+def _summary_length(blocks: Sequence[Block]) -> int:
+    """How many blocks stand before the contents or the first page's end."""
+    ends = (index for index, block in enumerate(blocks) if isinstance(block, Contents | PageBreak))
+    return next(ends, 0)
+
+
+def _summary(
+    document: Document, length: int, face: Typeface, formats: Formats, room: float
+) -> tuple[list[Placeable | None], float]:
+    """The summary, as much denser and with gaps as much tighter as keeps it on the first page, where that can be."""
+    for density in DENSITIES:
+        laid = _laid(document, range(length), replace(face, density=density), formats)
+        squeeze = squeeze_for([block for block in laid if block is not None], room)
+        if squeeze is not None:
+            return laid, squeeze
+    return _laid(document, range(length), face, formats), 1.0
+
+
+def _laid(document: Document, numbers: range, face: Typeface, formats: Formats) -> list[Placeable | None]:
+    """The blocks of these numbers laid out; None starts a page."""
+    around = (None, *document.blocks, None)
+    blocks: list[Placeable | None] = []
+    for number in numbers:
+        before, block, following = around[number], document.blocks[number], around[number + 2]
+        if isinstance(block, Contents):
+            blocks.append(ContentsBlock(block, document, face))
+        else:
+            blocks.extend(_kept(_lay(block, face, formats), block, before, following))
+    return blocks
 
 
 def _kept(

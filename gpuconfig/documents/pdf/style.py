@@ -27,6 +27,8 @@ TABLE_LEADING = 1.38
 STEP = 8.0
 CELL_PADDING = 4.0
 HAIRLINE = 0.5
+ROUNDING = 0.01
+"""Heights that differ by less are equal."""
 
 TEXT: Color = HexColor("#1B2430")
 SECONDARY: Color = HexColor("#55606E")

@@ -9,9 +9,10 @@ from reportlab.pdfgen.canvas import Canvas
 from gpuconfig.documents.content import Align, Span, Text, Tone
 from gpuconfig.documents.pdf.fonts import BOLD, REGULAR, SMALL_FACTOR, Typeface
 from gpuconfig.documents.pdf.linebreak import Line, Piece, break_lines
-from gpuconfig.documents.pdf.style import LEADING, PRINTED, TONES
+from gpuconfig.documents.pdf.style import LEADING, PRINTED, ROUNDING, TONES
 
 ASCENT = 0.88  # of the em, to the top of a Chinese character
+GAP = Span("   ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,18 @@ class TextBox:
     @property
     def height(self) -> float:
         """Of all lines."""
-        return len(self.lines) * self.line_height
+        return self.height_of(len(self.lines))
+
+    def height_of(self, count: int) -> float:
+        """Of the first `count` lines; one with nothing but small text is lower."""
+        return sum(self._size(line) for line in self.lines[:count]) * self.leading
+
+    def lines_within(self, available: float) -> int:
+        """How many lines fit into `available`."""
+        count = 0
+        while count < len(self.lines) and self.height_of(count + 1) <= available + ROUNDING:
+            count += 1
+        return count
 
     @property
     def natural_width(self) -> float:
@@ -40,7 +52,7 @@ class TextBox:
 
     def split(self, available: float) -> tuple[TextBox, TextBox] | None:
         """The lines that fit into `available` and the rest; None where none or all fit."""
-        count = int((available + 0.01) / self.line_height)
+        count = self.lines_within(available)
         if not 0 < count < len(self.lines):
             return None
         return replace(self, lines=self.lines[:count]), replace(self, lines=self.lines[count:])
@@ -58,9 +70,11 @@ class TextBox:
 
     def draw(self, canvas: Canvas, x: float, top: float, width: float) -> None:
         """Draw with the top edge at `top` (points from the bottom of the page)."""
-        baseline = top - (self.line_height - self.size) / 2 - self.size * ASCENT
         writer = canvas.beginText()
         for line in self.lines:
+            body = self._size(line)
+            baseline = top - body * ((self.leading - 1) / 2 + ASCENT)
+            top -= body * self.leading
             start = x
             if self.align is Align.RIGHT:
                 start += width - line.width
@@ -76,8 +90,11 @@ class TextBox:
                     area = (start, baseline - size * 0.2, start + piece.width, baseline + size)
                     canvas.linkURL(piece.span.link, area, relative=0, thickness=0, F=PRINTED)
                 start += piece.width
-            baseline -= self.line_height
         canvas.drawText(writer)
+
+    def _size(self, line: Line) -> float:
+        is_small = bool(line.pieces) and all(piece.span.small for piece in line.pieces)
+        return self.size * SMALL_FACTOR if is_small else self.size
 
 
 def text_box(
@@ -89,9 +106,15 @@ def text_box(
     leading: float = LEADING,
     align: Align = Align.LEFT,
 ) -> TextBox:
-    """`content` broken into lines of `width`, every character printable."""
+    """`content` broken into lines of `width`, every character printable, as dense as the face says."""
     clean = tuple(_clean(span, face) for span in content)
-    return TextBox(break_lines(clean, width, face.measure(size)), size, leading, align)
+    size, leading = size * face.scale, leading * face.density
+    measure = face.measure(size)
+    lines = break_lines(clean, width, measure)
+    if any(span.yields for span in clean):
+        joined = break_lines(tuple(GAP if span.yields else span for span in clean), width, measure)
+        lines = joined if len(joined) == 1 else lines
+    return TextBox(lines, size, leading, align)
 
 
 def _clean(span: Span, face: Typeface) -> Span:
