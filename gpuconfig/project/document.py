@@ -9,6 +9,25 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """An option kept as it stood, beside the one it came from.
+
+    Attributes:
+        name: the person's own.
+        option: key of the option it came from.
+        exchanges: parts of its own in that option's machine, as the project keeps them.
+        what_if: numbers tried on it.
+        note: free text.
+    """
+
+    name: str
+    option: str
+    exchanges: Mapping[str, str] = field(default_factory=dict)
+    what_if: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """Everything a project file holds.
 
@@ -21,6 +40,7 @@ class Project:
         overrides: finding id -> written reason.
         exchanges: parts that the person put in place of composed ones, `option/kind` -> `part*pieces`, and caps.
         what_if: numbers tried instead of the found ones, by name; texts of plain numbers.
+        variants: duplicates of options, by a key that stays when one is renamed.
         notes: free text.
         organisation, seller: parties of the papers.
         paper: number, revision, validity, languages and terms of the papers, as typed.
@@ -36,6 +56,7 @@ class Project:
     overrides: Mapping[str, str] = field(default_factory=dict)
     exchanges: Mapping[str, str] = field(default_factory=dict)
     what_if: Mapping[str, str] = field(default_factory=dict)
+    variants: Mapping[str, Variant] = field(default_factory=dict)
     notes: str = ""
     organisation: Mapping[str, str] = field(default_factory=dict)
     seller: Mapping[str, str] = field(default_factory=dict)

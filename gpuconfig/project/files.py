@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.project.document import SCHEMA, Project
+from gpuconfig.project.document import SCHEMA, Project, Variant
 
 SUFFIX = ".gpuconfig"
 LARGEST_FILE = 64 * 2**20
@@ -19,6 +20,8 @@ LARGEST_FILE = 64 * 2**20
 
 _TEXTS = frozenset({"title", "chosen", "notes"})
 _LISTS = frozenset({"compared"})
+_VARIANT_TEXTS = ("name", "option", "note")
+_VARIANT_MAPS = ("exchanges", "what_if")
 _TEXT_MAPS = frozenset({"overrides", "exchanges", "what_if", "organisation", "seller", "paper", "versions"})
 
 
@@ -116,16 +119,37 @@ def _value(field: str, value: Any, name: str) -> Any:
         return tuple(value) if ok else _default(value, (), field, name)
     if not isinstance(value, dict):
         return _default(value, {}, field, name)
-    if field in _TEXT_MAPS and not all(isinstance(item, str) for item in value.values()):
+    if field in _TEXT_MAPS and not _are_texts(value.values()):
         return _default(value, {}, field, name)
+    if field == "variants":
+        return {key: _variant(item, name) for key, item in value.items()}
     return value
+
+
+def _variant(data: object, name: str) -> Variant:
+    if not isinstance(data, dict):
+        raise _damaged("variants", name)
+    texts = {key: data.get(key, "") for key in _VARIANT_TEXTS}
+    maps = {key: data.get(key, {}) for key in _VARIANT_MAPS}
+    whole = all(isinstance(item, dict) and _are_texts(item.values()) for item in maps.values())
+    if not (whole and _are_texts(texts.values())):
+        raise _damaged("variants", name)
+    return Variant(**texts, **maps)
+
+
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(item, str) for item in values)
 
 
 def _default(value: Any, default: Any, field: str, name: str) -> Any:
     if value is None:
         return default
+    raise _damaged(field, name)
+
+
+def _damaged(field: str, name: str) -> DataError:
     text = N_("{file}: the field {field} is damaged")
-    raise DataError("damaged", Message(text, {"file": name, "field": field}))
+    return DataError("damaged", Message(text, {"file": name, "field": field}))
 
 
 def _not_a_project(name: str) -> DataError:

@@ -193,6 +193,11 @@ class Session(Appearance):
         return find_option(self.recommendation, "" if first is None else option_key(first))
 
     @property
+    def composed(self) -> Recommendation | None:
+        """The answer as the search found it, before the person exchanged or tried anything."""
+        return self._composed
+
+    @property
     def trial(self) -> Trial:
         """The numbers that are tried on the answer."""
         if self._trial is None:

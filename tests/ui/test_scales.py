@@ -1,4 +1,4 @@
-"""150 % and 200 %: each scale in its own process, since Qt reads the factor once."""
+"""150, 200 and 250 %: each scale in its own process, since Qt reads the factor once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ sys.exit(1 if found else 0)
 """
 
 
-@pytest.mark.parametrize("factor", ["1.5", "2"])
+@pytest.mark.parametrize("factor", ["1.5", "2", "2.5"])
 def test_every_page_in_both_languages(factor, tmp_path):
     environment = {**os.environ, "QT_SCALE_FACTOR": factor, "GPUCONFIG_USER_FOLDER": str(tmp_path)}
     done = subprocess.run(

@@ -19,6 +19,7 @@ from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.ui.pages.result.card import CardWidget
 from gpuconfig.ui.pages.result.changes import ChangesNotice
 from gpuconfig.ui.pages.result.memory_fold import MemoryFold
+from gpuconfig.ui.pages.result.variants import VariantsFold
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
@@ -52,32 +53,35 @@ class ResultPage(Page):
         self.notes.setSpacing(8)
         self._notices: list[Notice] = []
         self._words: list[str] = []
-        self.what_if = button()
+        self.what_if, self.duplicate = button(), button()
         self.all_title = label("section")
         self.all_hint = label("secondary", wrap=True)
         self.table = FigureTable(session)
         self.rejected = Fold(session)
         self.rejected_table = FigureTable(session)
         self.rejected.body.setLayout(column(self.rejected_table))
+        self.variants = VariantsFold(session)
         self.memory = MemoryFold(session)
         self.assumptions = Fold(session)
         self.assumed = QVBoxLayout()
         self.assumptions.body.setLayout(self.assumed)
         self.options_area = QWidget()
         self.options_area.setLayout(column(self.all_title, self.all_hint, self.table, spacing=6))
-        top = row(self.requirement, self.what_if, spacing=8)
+        top = row(self.requirement, self.duplicate, self.what_if, spacing=8)
         top.setStretch(0, 1)
-        top.setAlignment(self.what_if, Qt.AlignmentFlag.AlignTop)
+        for made in (self.duplicate, self.what_if):
+            top.setAlignment(made, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(top)
         self.body.addWidget(self.changes)
         self.body.addWidget(self.state)
         self.body.addWidget(self.bar)
         self.body.addLayout(self.cards)
         self.body.addLayout(self.notes)
-        for widget in (self.options_area, self.memory, self.rejected, self.assumptions):
+        for widget in (self.options_area, self.variants, self.memory, self.rejected, self.assumptions):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.table.row_opened.connect(self._choose)
+        self.duplicate.clicked.connect(self.variants.duplicate_option)
         self.what_if.clicked.connect(lambda: session.what_if_requested.emit())
         self.rejected.toggled.connect(lambda _on: self._fill_folds())
         self.assumptions.toggled.connect(lambda _on: self._fill_folds())
@@ -93,6 +97,9 @@ class ResultPage(Page):
         )
         self.bar.setAccessibleName(_(N_("Searching machines")))
         self.what_if.setText(_(N_("What if ...")))
+        self.duplicate.setText(_(N_("Duplicate")))
+        self.duplicate.setAccessibleName(_(N_("Duplicate the chosen option as a variant of your own")))
+        self.duplicate.setToolTip(self.duplicate.accessibleName())
         self.what_if.setAccessibleName(_(N_("What if: try other numbers")))
 
     def refresh(self) -> None:
@@ -106,10 +113,12 @@ class ResultPage(Page):
         shown = answer is not None and bool(all_options(answer))
         self.options_area.setVisible(shown)
         self.what_if.setVisible(shown)
+        self.duplicate.setVisible(shown)
         self.rejected.setVisible(answer is not None and bool(answer.rejected))
         self.assumptions.setVisible(answer is not None and bool(answer.assumptions))
         self._cards(answer)
         self._notes(answer)
+        self.variants.fill()
         self.memory.fill()
         if answer is None:
             return
