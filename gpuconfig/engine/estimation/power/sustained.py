@@ -12,8 +12,13 @@ _SCOPES = ("{card}", "{architecture}")
 HOLDING = (
     ("rated_inlet_c", "Air at the intake up to which the card holds its board power", "C", _SCOPES),
     ("throttle_c", "Chip temperature at which the card lowers its clock", "C", _SCOPES),
-    ("power_loss", "Speed lost at no power: this times a power of the share taken off", "1", _SCOPES),
-    ("power_exponent", "How steeply speed falls with the share of the power taken off", "1", _SCOPES),
+    ("power_loss", "Share of the speed that would be lost with all of the power", "1", _SCOPES),
+    (
+        "power_exponent",
+        "Exponent by which the loss of speed grows with the share of the power taken off",
+        "1",
+        _SCOPES,
+    ),
 )
 """Coefficients of the group `power`: name, title, unit, scopes."""
 
