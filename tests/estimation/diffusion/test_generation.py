@@ -269,3 +269,11 @@ def test_pictures_on_apple_silicon(make, card, seconds):
     """Apple's benchmark of Stable Diffusion 1.4, 50 steps."""
     answer = make("stable-diffusion-v1-5", card, steps=50, width=512, height=512, precision="fp16")
     assert answer.image.seconds_per_image.value == pytest.approx(seconds, rel=0.15)
+
+
+def test_a_sparse_denoiser_pays_for_the_experts_a_token_passes(make):
+    """HiDream-I1: 17 thousand million parameters are held, those of two of four experts are computed."""
+    sparse, dense = (make(m, "h200", steps=28, guidance=1) for m in ("hidream-i1-full", "qwen-image"))
+    held = [a.memory.breakdown_bytes["weights"] for a in (sparse, dense)]
+    assert held[0] > held[1]
+    assert sparse.image.seconds_per_image.value < dense.image.seconds_per_image.value
