@@ -68,15 +68,47 @@ def _is_encoding(answers: Answers) -> bool:
 
 DIFFUSION = (
     workload_question(
-        DiffusionWorkload, "width", N_("Width"), is_diffusion, unit=N_("pixels"), placeholder="1024"
+        DiffusionWorkload,
+        "width",
+        N_("Width"),
+        unsure=N_("the model's default"),
+        is_diffusion,
+        unit=N_("pixels"),
+        placeholder="1024",
     ),
     workload_question(
-        DiffusionWorkload, "height", N_("Height"), is_diffusion, unit=N_("pixels"), placeholder="1024"
+        DiffusionWorkload,
+        "height",
+        N_("Height"),
+        unsure=N_("the model's default"),
+        is_diffusion,
+        unit=N_("pixels"),
+        placeholder="1024",
     ),
-    workload_question(DiffusionWorkload, "frames", N_("Frames"), _is_video, placeholder="81"),
-    workload_question(DiffusionWorkload, "steps", N_("Denoising steps"), is_diffusion, placeholder="30"),
     workload_question(
-        DiffusionWorkload, "batch", N_("Pictures at once"), is_diffusion, placeholder="1", advanced=True
+        DiffusionWorkload,
+        "frames",
+        N_("Frames"),
+        unsure=N_("the model's default"),
+        _is_video,
+        placeholder="81",
+    ),
+    workload_question(
+        DiffusionWorkload,
+        "steps",
+        N_("Denoising steps"),
+        unsure=N_("the model's default"),
+        is_diffusion,
+        placeholder="30",
+    ),
+    workload_question(
+        DiffusionWorkload,
+        "batch",
+        N_("Pictures at once"),
+        is_diffusion,
+        placeholder="1",
+        advanced=True,
+        unsure=N_("one at a time"),
     ),
     workload_question(
         DiffusionWorkload,
@@ -111,6 +143,7 @@ DIFFUSION = (
         key="image_precision",
         choices=_IMAGE_PRECISIONS,
         advanced=True,
+        unsure=N_("16 bit, as published; narrower only where it does not fit"),
     ),
     workload_question(
         DiffusionWorkload,
@@ -164,10 +197,21 @@ DIFFUSION = (
 
 VISION = (
     workload_question(
-        VisionWorkload, "image_size", N_("Picture size"), is_vision, unit=N_("pixels"), placeholder="224"
+        VisionWorkload,
+        "image_size",
+        N_("Picture size"),
+        unsure=N_("the model's default"),
+        is_vision,
+        unit=N_("pixels"),
+        placeholder="224",
     ),
     workload_question(
-        VisionWorkload, "batch_per_gpu", N_("Batch on each card"), is_vision, placeholder="256"
+        VisionWorkload,
+        "batch_per_gpu",
+        N_("Batch on each card"),
+        is_vision,
+        placeholder="256",
+        unsure=N_("a usual batch"),
     ),
     workload_question(
         VisionWorkload,
@@ -178,6 +222,7 @@ VISION = (
         key="vision_precision",
         choices=_VISION_PRECISIONS,
         advanced=True,
+        unsure=N_("mixed precision, as usual"),
     ),
     workload_question(
         VisionWorkload,
