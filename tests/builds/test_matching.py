@@ -6,7 +6,8 @@ import pytest
 
 from gpuconfig.engine.builds.families import board_socket, cpu_family
 from gpuconfig.engine.builds.matching import LEAST, match
-from gpuconfig.engine.builds.parts_text import capacity_gb, connectors, links, mains, modules
+from gpuconfig.engine.builds.parts_text import capacity_gb, connectors, links, mains, modules, rating_w
+from gpuconfig.engine.builds.written import counted
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from tests.bundled_catalogue import bundled_catalogue
 
@@ -67,6 +68,77 @@ def test_other_parts(kind: Kind, written: str, meant: str) -> None:
 def test_descriptions_are_no_names(kind: Kind, written: str) -> None:
     """What only describes a part stands for no part of the catalogue."""
     assert match(kind, written, bundled_catalogue()).item is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "meant"),
+    [
+        (Kind.MOTHERBOARD, "华硕 ProArt X870E-Creator", "board-asus-proart-x870e-creator-wifi"),
+        (Kind.MOTHERBOARD, "微星 B450M 迫击炮", "board-msi-b450m-mortar"),
+        (Kind.MOTHERBOARD, "超微 H12SSL-i 主板", "board-supermicro-h12ssl-i"),
+        (Kind.CHASSIS, "联力 包豪斯 O11D EVO 机箱", "case-lian-li-o11-dynamic-evo-atx-mid-tower-black-tinted-tempered"),
+        (Kind.ACCELERATOR, "2080Ti 22G 魔改", "nvidia-rtx-2080ti-22-mod"),
+        (Kind.ACCELERATOR, "V100 32G SXM2 转接卡", "nvidia-v100-sxm2-32-adapter"),
+        (Kind.ACCELERATOR, "V100 32G SXM2", "nvidia-v100-sxm2-32"),
+        (Kind.COOLER, "P40 散热风扇 导风罩", "cooler-card-blower-9733"),
+    ],
+)  # fmt: skip
+def test_chinese_names(kind: Kind, written: str, meant: str) -> None:
+    """Makers and series by what Chinese buyers call them."""
+    found = match(kind, written, bundled_catalogue())
+    assert found.item is not None
+    assert found.item.id == meant
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        (Kind.POWER_SUPPLY, "长城 850W 金牌全模组"), (Kind.POWER_SUPPLY, "1200W ATX 3.1"),
+        (Kind.POWER_SUPPLY, "2000W 冗余电源"),
+        (Kind.MOTHERBOARD, "微星 B760M 迫击炮"), (Kind.MOTHERBOARD, "MSI B760M Mortar"),
+        (Kind.MOTHERBOARD, "X99 双路主板"), (Kind.CHASSIS, "追风者 XT PRO"),
+    ],
+)  # fmt: skip
+def test_another_series_is_no_match(kind: Kind, written: str) -> None:
+    """A rating alone, or the chipset alone, names no part of the catalogue."""
+    assert match(kind, written, bundled_catalogue()).item is None
+
+
+@pytest.mark.parametrize(
+    ("written", "pieces", "name"),
+    [
+        ("4x RTX 3090", 4, "RTX 3090"), ("2 x 5090", 2, "5090"), ("RTX A6000 x 2", 2, "RTX A6000"),
+        ("A100 40G PCIe * 8", 8, "A100 40G PCIe"), ("L40S 48GB ×4", 4, "L40S 48GB"), ("RTX 4090 四张", 4, "RTX 4090"),
+        ("双路 8336C", 2, "8336C"), ("EVGA 1600 T2 x2", 2, "EVGA 1600 T2"), ("RTX 4090", None, "RTX 4090"),
+        ("Quadro P2000 PCIe x16", None, "Quadro P2000 PCIe x16"), ("RX 7900 XTX", None, "RX 7900 XTX"),
+    ],
+)  # fmt: skip
+def test_pieces_in_a_name(written: str, pieces: int | None, name: str) -> None:
+    assert counted(written) == (pieces, name)
+
+
+@pytest.mark.parametrize(
+    ("written", "size_gb", "count"),
+    [
+        ("芝奇 DDR5 6400 32G*2", 64, 2), ("三星 DDR4 ECC REG 16G*4", 64, 4), ("32G 2933 *8", 256, 8),
+        ("32GB DDR5 RDIMM x16", 512, 16), ("8×64GB DDR5", 512, 8), ("16Gx4", 64, 4), ("512 GB (16x32)", 512, 16),
+        ("2x48GB G.Skill 6000", 96, 2), ("64GB (2x32GB) DDR5", 64, 2), ("512G", 512, None),
+    ],
+)  # fmt: skip
+def test_memory_as_written(written: str, size_gb: float, count: int | None) -> None:
+    assert capacity_gb(written) == size_gb
+    assert modules(written) == count
+
+
+@pytest.mark.parametrize(
+    ("written", "watts"),
+    [
+        ("长城 850W 金牌", 850), ("海盗船 RM1000x", 1000), ("Corsair RM850x (2024)", 850), ("HCG1000", 1000),
+        ("own supply", None),
+    ],
+)  # fmt: skip
+def test_watts_of_a_supply(written: str, watts: float | None) -> None:
+    assert rating_w(written) == watts
 
 
 @pytest.mark.parametrize(

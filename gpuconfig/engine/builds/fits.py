@@ -74,10 +74,25 @@ def board_in_case(board: Motherboard, case: Chassis) -> bool | None:
     return case_takes(case.board_form_factors, form)
 
 
+_OPEN = (
+    "open frame",
+    "open-frame",
+    "mining frame",
+    "custom",
+    "rack kit",
+    "矿架",
+    "开放式",
+    "开放架",
+    "裸架",
+    "矿机架",
+)
+"""How lists say that nothing closes around the parts."""
+
+
 def is_open(case: Chassis) -> bool:
     """Whether nothing closes around the parts: lengths and heights do not bind, cards stand on rails."""
     name = f"{case.name} {case.form_factor}".lower()
-    return any(w in name for w in ("open frame", "custom", "rack kit"))
+    return any(word in name for word in _OPEN)
 
 
 def supply_in_case(supply: PowerSupply, case: Chassis) -> bool | None:

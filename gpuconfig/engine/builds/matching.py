@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gpuconfig.engine.builds.written import in_makers_words, unread
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind
 
 LEAST = 0.6
+SERIES_LETTERS = 4
+"""From this length on a word of a board's name is its series, which tells it from others of the chipset."""
 KEPT = 1 << 16
 """Names whose words are remembered: every list is matched against the same catalogue."""
 
@@ -57,6 +60,7 @@ _VARIANTS = frozenset(
         "ultra",
         "xp",
         "nano",
+        "adapter",
     ]
 )
 _QUIET = frozenset(["ws", "workstation", "pcie", "sxm", "laptop"])
@@ -98,6 +102,9 @@ _GENERIC = frozenset(
         "case",
     ]
 )
+_WATTS = re.compile(r"\d+w")
+_COMMON = frozenset(("pro", "black", "white", "rgb", "argb", "tower", "edition", "series", "gaming", "wifi"))
+"""Words of many names: alone they point to none."""
 _SIZES = frozenset(("xl", "mini", "compact", "nano", "micro", "max", "plus", "lite", "evo"))
 _SAME = {"geforce": "", "nvidia": "", "amd": "", "radeon": "", "tesla": "", "intel": "", "edition": "", "blackwell": "",
          "founders": "", "fe": "", "generation": "", "gen": ""}  # fmt: skip
@@ -116,12 +123,16 @@ def match(kind: Kind, written: str, catalogue: Catalogue) -> Match:
     exact = catalogue.find(kind, written)
     if exact is not None:
         return Match(exact, 1.0)
+    series = unread(written)
+    written = in_makers_words(written)
+    if kind is Kind.MOTHERBOARD:
+        series |= {w for w in _words(written) if len(w) >= SERIES_LETTERS and w.isalpha()} - _GENERIC
     items = catalogue.parts(kind)
     if kind is Kind.ACCELERATOR:
         return _best(items, lambda item: _card_score(written, item))
     if kind is Kind.CPU:
         return _best(items, lambda item: _cpu_score(written, item))
-    found = _best(items, lambda item: _part_score(written, item))
+    found = _best(items, lambda item: _part_score(written, item) if _names_all(series, item) else 0.0)
     # Memory is written as size and kind: a kit is meant only where its own name or number is.
     if kind is Kind.MEMORY and found.item is not None:
         branded = set(_words(found.item.brand)) & set(_words(written))
@@ -144,13 +155,20 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z]+|\d+(?:\.\d+)?", lowered))
 
 
+def _names_all(words: frozenset[str], item: CatalogueItem) -> bool:
+    """Whether the item is called by every word that tells one of its maker's parts from another."""
+    called = " ".join((*_names(item), item.brand)).lower()
+    return all(word in called for word in words)
+
+
 def _names(item: CatalogueItem) -> Iterable[str]:
     yield item.name
     yield from item.aliases
 
 
 def _card_score(written: str, item: CatalogueItem) -> float:
-    return max((_card_name_score(written, name, item) for name in _names(item)), default=0.0)
+    names = (in_makers_words(name) for name in _names(item))
+    return max((_card_name_score(written, name, item) for name in names), default=0.0)
 
 
 def _card_name_score(written: str, name: str, item: CatalogueItem) -> float:
@@ -222,7 +240,9 @@ def _part_score(written: str, item: CatalogueItem) -> float:
         hits = [w for w in telling if w in have]
         models = [w for w in hits if w not in brand and (len(w) >= 3 or w.isdigit())]
         numbers = {w for w in telling if w.isdigit()}
-        alphabetic = [w for w in models if not w.isdigit()] or list(_mixed(written) & _mixed(name))
+        alphabetic = [w for w in models if w.isalpha() and w not in _COMMON] or list(
+            _mixed(written) & _mixed(name)
+        )
         if not alphabetic or not numbers <= have | _joined(name):
             continue
         # "Define 7" is not the "Define 7 XL": what the name adds counts a little, a size word more.
@@ -234,9 +254,11 @@ def _part_score(written: str, item: CatalogueItem) -> float:
 
 @lru_cache(maxsize=KEPT)
 def _mixed(text: str) -> frozenset[str]:
-    """Words of letters and digits together (`C1200`, `P2`)."""
+    """Words of letters and digits together (`C1200`, `P2`); a rating in watts names no model."""
     words = (re.sub(r"[^a-z0-9]", "", w) for w in text.lower().split())
-    return frozenset(w for w in words if re.search(r"[a-z]", w) and re.search(r"\d{2,}", w))
+    return frozenset(
+        w for w in words if re.search(r"[a-z]", w) and re.search(r"\d{2,}", w) and not _WATTS.fullmatch(w)
+    )
 
 
 @lru_cache(maxsize=KEPT)

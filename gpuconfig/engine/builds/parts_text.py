@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gpuconfig.engine.builds.build import CardLink, Via
+from gpuconfig.engine.builds.written import plain
 from gpuconfig.engine.catalogue.accelerator import PowerConnector
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, Cooling
 
@@ -51,6 +52,9 @@ def cooling(text: str) -> Cooling | None:
     lowered = text.lower()
     words = (
         ("passive", Cooling.PASSIVE),
+        ("被动", Cooling.PASSIVE),
+        ("涡轮", Cooling.BLOWER),
+        ("水冷", Cooling.LIQUID),
         ("blower", Cooling.BLOWER),
         ("water", Cooling.LIQUID),
         ("liquid", Cooling.LIQUID),
@@ -62,25 +66,46 @@ def cooling(text: str) -> Cooling | None:
     return next((kind for word, kind in words if word in lowered), None)
 
 
+_EACH_TIMES = re.compile(r"(\d+)\s*gb?(?=[\sx,])(?:(?!\d\s*gb?\b).)*?(?<!\d)x\s*(\d{1,2})\b(?!\s*gb?\b)")
+"""One module and how many: `16G*4`, `32G 2933 *8`, `32GB DDR5 RDIMM x16`."""
+
+
+def _times(text: str) -> str:
+    return plain(text).lower().replace("*", "x")
+
+
 def capacity_gb(text: str) -> float | None:
-    """Total memory in GB of `128 GB (8x16)`, `2 TB`, `10x48 GB DDR5`, `4x DDR5 RDIMM, 192 GB`."""
-    lowered = text.lower()
-    product = re.search(r"(\d+)\s*x\s*(\d+)\s*gb", lowered)
+    """Total memory in GB of `128 GB (8x16)`, `2 TB`, `10x48 GB DDR5`, `32G*4`, `4x DDR5 RDIMM, 192 GB`."""
+    lowered = _times(text)
+    product = re.search(r"(\d+)\s*x\s*(\d+)\s*gb?\b", lowered) or _EACH_TIMES.search(lowered)
     if product is not None:
         return float(product.group(1)) * float(product.group(2))
-    total = re.search(r"(\d+(?:\.\d+)?)\s*(tb|gb)", lowered)
+    total = re.search(r"(\d+(?:\.\d+)?)\s*(tb?|gb?)\b", lowered)
     if total is None:
         return None
-    return float(total.group(1)) * (1024 if total.group(2) == "tb" else 1)
+    return float(total.group(1)) * (1024 if total.group(2).startswith("t") else 1)
 
 
 def modules(text: str) -> int | None:
-    """Number of modules: `(8x16)`, `4x DDR5`, `1 DIMM`."""
-    for pattern in (r"\(?(\d+)\s*x\s*\d+", r"(\d+)\s*x\s*ddr", r"(\d+)\s*(?:dimm|module|stick)"):
-        found = re.search(pattern, text.lower())
+    """Number of modules: `(8x16)`, `4x DDR5`, `32G*4`, `1 DIMM`, `4条`."""
+    lowered = _times(text)
+    each = None if re.search(r"\d+\s*x\s*\d+\s*gb?\b", lowered) else _EACH_TIMES.search(lowered)
+    if each is not None:
+        return int(each.group(2))
+    for pattern in (r"\(?(\d+)\s*x\s*\d+", r"(\d+)\s*x\s*ddr", r"(\d+)\s*(?:dimm|module|stick|条|根)"):
+        found = re.search(pattern, lowered)
         if found is not None:
             return int(found.group(1))
     return None
+
+
+def rating_w(text: str) -> float | None:
+    """Watts of a supply's name: `850W`, else the number of its model, which tells them (`RM850x`, `HCG1000`)."""
+    stated = re.search(r"(\d{3,4})\s*w\b", text.lower())
+    if stated is not None:
+        return float(stated.group(1))
+    models = (int(n) for n in re.findall(r"(?<!\d)\d{3,4}(?!\d)", text))
+    return next((float(n) for n in models if 300 <= n <= 3200 and n % 50 == 0), None)
 
 
 def mains(text: str) -> tuple[float | None, float | None]:

@@ -14,7 +14,7 @@ from gpuconfig.engine.catalogue.lookup import key
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind
 
-_MAKERS = MappingProxyType(
+MAKERS = MappingProxyType(
     {
         "nvidia": "英伟达 老黄 辉达 n卡",
         "amd": "超威 苏妈 农企 a卡",
@@ -43,9 +43,25 @@ _MAKERS = MappingProxyType(
         "noctua": "猫头鹰",
         "great wall": "长城",
         "segotep": "鑫谷",
-        "cooler master": "酷冷至尊",
+        "cooler master": "酷冷至尊 酷冷",
         "deepcool": "九州风神",
         "micron": "美光",
+        "super flower": "振华",
+        "huntkey": "航嘉",
+        "antec": "安钛克",
+        "nzxt": "恩杰",
+        "thermalright": "利民",
+        "jonsbo": "乔思伯",
+        "silverstone": "银欣",
+        "fsp group": "全汉",
+        "g.skill": "芝奇",
+        "kingbank": "金百达",
+        "crucial": "英睿达",
+        "zhitai": "致态",
+        "western digital": "西数 西部数据",
+        "dell": "戴尔",
+        "nettrix": "宁畅",
+        "huananzhi": "华南金牌 华南",
     }
 )
 """What Chinese buyers call the makers."""
@@ -109,7 +125,7 @@ def _words(kind: Kind, item: CatalogueItem) -> str:
         item.brand,
         item.id,
         item.part_number or "",
-        _MAKERS.get(maker, ""),
+        MAKERS.get(maker, ""),
         _KINDS[kind],
         *item.aliases,
     ]

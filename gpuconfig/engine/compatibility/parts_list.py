@@ -12,6 +12,7 @@ from gpuconfig.engine.builds.matching import match
 from gpuconfig.engine.builds.parts_text import links as links_in
 from gpuconfig.engine.builds.parts_text import mains as mains_in
 from gpuconfig.engine.builds.parts_text import positions
+from gpuconfig.engine.builds.written import counted
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
@@ -33,6 +34,8 @@ KINDS = {
     "rack": Kind.RACK, "switch": Kind.SWITCH, "cable": Kind.CABLE, "storage": Kind.DRIVE, "ssd": Kind.DRIVE,
     "network": Kind.NIC, "nvlink": Kind.BRIDGE,
 }  # fmt: skip
+COUNTED = frozenset((Kind.ACCELERATOR, Kind.CPU, Kind.POWER_SUPPLY, Kind.COOLER, Kind.DRIVE))
+"""Kinds whose names tell the number of pieces; of memory it is that of modules, of the rest it may be lanes."""
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
@@ -133,6 +136,11 @@ def _lines(
             "missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own"))
         )
     quantity = _quantity(entry, path)
+    if quantity is None:
+        quantity = 1
+        if isinstance(written, str) and kind in COUNTED and catalogue.find(kind, written) is None:
+            told, written = counted(written)
+            quantity = told or 1
     note = " ".join(str(entry[k]) for k in REMARKS if entry.get(k) is not None)
     if kind in (Kind.MOTHERBOARD, Kind.ACCELERATOR) and entry.get("mode"):
         remarks.append(str(entry["mode"]))
@@ -196,9 +204,9 @@ def _seated(build: Build) -> None:
                                  Message(text, {"board": board.name, "there": ", ".join(map(str, there))}))  # fmt: skip
 
 
-def _quantity(entry: Mapping[str, Any], path: str) -> int:
+def _quantity(entry: Mapping[str, Any], path: str) -> int | None:
     value = entry.get("quantity", entry.get("qty"))
-    return 1 if value is None else int(read_number(f"{path}.quantity", value, 1, 1024, integer=True))
+    return None if value is None else int(read_number(f"{path}.quantity", value, 1, 1024, integer=True))
 
 
 def _links(value: object) -> Iterator[CardLink]:

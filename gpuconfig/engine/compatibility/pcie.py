@@ -8,10 +8,12 @@ from itertools import pairwise
 from gpuconfig.engine.builds.build import Via
 from gpuconfig.engine.builds.forms import BRACKETS, board_form
 from gpuconfig.engine.builds.placement import covered, overlap, place
+from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, is_carried, link_rate
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.mechanics import is_open_frame
 from gpuconfig.engine.compatibility.remedies import other_board
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
@@ -47,19 +49,10 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     if have < count:
         text = N_("{required:.0f} cards, the board has {measured:.0f} slots of 16 lanes in size")
         return compared(Status.PROBLEM, text, values, have, count, "1", ids, other_board(machine))
-    bound = _beyond_the_board(machine)
-    if bound is not None:
-        lowest, brackets = bound
-        text = N_("{count} cards of {width} slots need a slot at position {required:.0f}; "
-                  "a board of this size has {measured:.0f}")  # fmt: skip
-        return compared(Status.PROBLEM, text, values, brackets, lowest, "1", ids, other_board(machine))
+    unseated = _unseated(machine, board, values, ids)
+    if unseated is not None:
+        return unseated
     placement = machine.placement
-    if placement is None and not board.positions_known and count > 1:
-        most = board.max_dual_width_cards
-        if most is not None and count > most:
-            text = N_("{count} cards of {width} slots; the board takes {measured:.0f} of two slots")
-            return compared(Status.PROBLEM, text, values, most, count, "1", ids, other_board(machine))
-        return missing("motherboard.slots.position")
     if placement is None:
         text = N_("{count} cards of {width} slots cover one another on this board")
         return compared(
@@ -230,6 +223,30 @@ def tensor_parallel(machine: Machine) -> Iterable[Judgement]:
         "the others stay idle in tensor parallel"
     )
     return compared(Status.WARNING, text, {}, used, count, "1")
+
+
+def _unseated(
+    machine: Machine, board: Motherboard, values: dict[str, object], ids: list[str]
+) -> Iterable[Judgement] | None:
+    """What is told before the seats of the cards are: of an open frame, and of a board whose positions are unknown."""
+    count = len(machine.cards)
+    if is_open_frame(machine) and count > 1 and machine.placement is None:
+        text = N_("{count} cards of {width} slots do not sit side by side on the board; in an open frame they hang on "
+                  "risers or cables, of which none is listed")  # fmt: skip
+        return stated(Status.WARNING, text, values, ids)
+    bound = _beyond_the_board(machine)
+    if bound is not None:
+        lowest, brackets = bound
+        text = N_("{count} cards of {width} slots need a slot at position {required:.0f}; "
+                  "a board of this size has {measured:.0f}")  # fmt: skip
+        return compared(Status.PROBLEM, text, values, brackets, lowest, "1", ids, other_board(machine))
+    if machine.placement is None and not board.positions_known and count > 1:
+        most = board.max_dual_width_cards
+        if most is not None and count > most:
+            text = N_("{count} cards of {width} slots; the board takes {measured:.0f} of two slots")
+            return compared(Status.PROBLEM, text, values, most, count, "1", ids, other_board(machine))
+        return missing("motherboard.slots.position")
+    return None
 
 
 def _beyond_the_board(machine: Machine) -> tuple[int, int] | None:

@@ -99,12 +99,8 @@ def _told(kind: Kind, name: str) -> dict[str, Any]:
     if kind is Kind.MEMORY:
         return _memory(name)
     if kind is Kind.POWER_SUPPLY:
-        rated = re.search(r"(\d{3,4})\s*w\b", lowered)
-        return (
-            {}
-            if rated is None
-            else {"rated_w": float(rated.group(1)), "inferred_fields": frozenset({"rated_w"})}
-        )
+        watts = parts_text.rating_w(name)
+        return {} if watts is None else {"rated_w": watts, "inferred_fields": frozenset({"rated_w"})}
     if kind is Kind.RISER:
         generation = re.search(r"(?:gen ?|pcie )(\d)", lowered)
         return {} if generation is None else {"pcie_generation": int(generation.group(1))}
@@ -118,13 +114,11 @@ def _memory(name: str) -> dict[str, Any]:
         return {}
     count = parts_text.modules(name)
     generation = re.search(r"ddr\d", lowered)
-    registered = (
-        True
-        if re.search(r"\br?dimm\b", lowered) and "rdimm" in lowered
-        else False
-        if "udimm" in lowered
-        else None
-    )
+    registered = None
+    if re.search(r"rdimm|recc|\becc\s*reg|\breg\b", lowered):
+        registered = True
+    elif "udimm" in lowered:
+        registered = False
     if "so-dimm" in lowered or "sodimm" in lowered:
         registered = False
     return {
