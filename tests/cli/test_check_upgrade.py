@@ -44,7 +44,7 @@ def test_a_card_without_a_fan_takes_a_server() -> None:
 def test_eight_thick_cards_end_in_the_rule() -> None:
     answer = asked("RTX 4090", 8)
     assert isinstance(answer, NoBuild)
-    assert answer.rule == "pcie.slot_spacing"
+    assert answer.rule == "mechanics.case_brackets"
 
 
 @pytest.mark.parametrize(
