@@ -75,3 +75,8 @@ def duration(estimate: Estimate) -> tuple[str, Figure]:
     if serving is not None:
         return N_("Time per output token"), serving.tpot_ms
     return speed(estimate)
+
+
+def number_format(name: str) -> str:
+    """A format of numbers as its makers write it: AWQ INT4, GGUF Q4_K_M, BF16."""
+    return name.upper().replace(":", " ").replace("_INT", " INT")

@@ -58,7 +58,8 @@ def findings_section(context: DocumentContext, writer: Writer) -> list[Block]:
 
 
 def _missing(item: NotChecked, writer: Writer) -> str:
-    return writer.join([writer.message(missing_title(path, PART_KINDS)) for path in item.missing])
+    kinds = {kind: writer.say(label) for kind, label in PART_KINDS.items()}
+    return writer.join([writer.message(missing_title(path, kinds)) for path in item.missing])
 
 
 def _sum_up(check: CheckResult, writer: Writer) -> Text:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from gpuconfig.documents.content import (
     Block,
-    Cell,
     Column,
     Fact,
     Facts,
     Heading,
     Paragraph,
     Table,
-    Tone,
     text,
 )
 from gpuconfig.documents.context import DocumentContext
@@ -27,7 +25,7 @@ from gpuconfig.documents.labels import (
     OPTIMIZERS,
     REGIONS,
 )
-from gpuconfig.documents.naming import task
+from gpuconfig.documents.naming import number_format, task
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.message import N_
@@ -79,7 +77,7 @@ def _workload(workload: Workload, writer: Writer) -> Pairs:
             yield N_("Training data"), writer.tokens(workload.dataset_tokens)
         if workload.sequence_length is not None:
             yield N_("Sequence length"), writer.tokens(workload.sequence_length)
-        yield N_("Precision"), workload.precision.value
+        yield N_("Precision"), number_format(workload.precision.value)
         if workload.optimizer is not None:
             yield N_("Optimizer"), writer.say(OPTIMIZERS[workload.optimizer])
         if workload.checkpointing is not None:
@@ -89,7 +87,7 @@ def _workload(workload: Workload, writer: Writer) -> Pairs:
         return
     if isinstance(workload, ServingWorkload):
         fields = (
-            (N_("Weight format"), workload.weight_format),
+            (N_("Weight format"), workload.weight_format and number_format(workload.weight_format)),
             (N_("Prompt"), _tokens(workload.prompt_tokens, writer)),
             (N_("Answer"), _tokens(workload.output_tokens, writer)),
             (
@@ -153,17 +151,20 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
             made.setdefault(item.field, item)
     if not made:
         return []
+    split = context.option and writer.parallelism(context.option.estimate.parallelism)
     rows = tuple(
         (
-            _field(item.field, writer),
-            writer.cell(_value(item.field, item.value, writer)),
+            writer.cell(writer.say(FIELD_TITLES.get(item.field, item.field))),
+            writer.cell(
+                split if split and item.field == "parallelism" else _value(item.field, item.value, writer)
+            ),
             writer.cell(writer.message(item.why)),
         )
         for item in made.values()
     )
     columns = (
-        Column(title=writer.say(N_("Field")), weight=3.4),
-        Column(title=writer.say(N_("Assumed value")), weight=1.6),
+        Column(title=writer.say(N_("Field")), weight=2.8),
+        Column(title=writer.say(N_("Assumed value")), weight=2.2),
         Column(title=writer.say(N_("Why")), weight=4.2),
     )
     return [
@@ -172,18 +173,13 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
     ]
 
 
-def _field(name: str, writer: Writer) -> Cell:
-    label = FIELD_TITLES.get(name)
-    if label is None:
-        return writer.cell(name)
-    return writer.cell(text(writer.say(label)) + text(f"  {name}", tone=Tone.SECONDARY, small=True))
-
-
 def _value(name: str, value: str, writer: Writer) -> str:
     """Seconds and bytes in readable units, yes and no in words; everything else as it is written."""
     unit = next((unit for suffix, unit in _UNITS if name.endswith(suffix)), None)
     if value in ("true", "false"):
         return writer.say(N_("yes") if value == "true" else N_("no"))
+    if name.endswith(FORMATS_OF_NUMBERS):
+        return number_format(value)
     if unit is None and not name.endswith("_tokens"):
         return value
     try:
@@ -194,4 +190,5 @@ def _value(name: str, value: str, writer: Writer) -> str:
         return value
 
 
+FORMATS_OF_NUMBERS = ("dtype", "precision", "weight_format", "weight_storage")
 _UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_s", "s"), ("_w", "W"))

@@ -8,7 +8,7 @@ from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.demand import Demand
-from gpuconfig.engine.selection.performance import meets, memory_figures, target_figures
+from gpuconfig.engine.selection.performance import TARGETS, meets, memory_figures, target_figures
 from gpuconfig.engine.selection.tally import Tally
 
 _MEMORY = {
@@ -50,7 +50,7 @@ def on_time(card: Accelerator, count: int, estimate: Estimate, demand: Demand, t
     values: dict[str, object] = {
         "count": count,
         "card": card.name,
-        "name": name,
+        "name": Message(TARGETS[name]),
         "value": Figure(value, unit=unit),
         "limit": Figure(limit, unit=unit),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.pricing.case_inputs import Work
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
+from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import HOUR_S
 from gpuconfig.engine.selection.request import Target
 from gpuconfig.engine.workloads.request import Kind
@@ -119,6 +120,16 @@ JUDGED = {
     "tpot_ms": (Kind.SERVING,),
 }
 """The kinds of work that a target speaks of."""
+
+
+TARGETS = {
+    "deadline_s": N_("time of the work"),
+    "tokens_per_s": N_("tokens a second"),
+    "users": N_("users at a time"),
+    "ttft_ms": N_("time to the first token"),
+    "tpot_ms": N_("time per output token"),
+}
+"""What each target limits, in words."""
 
 
 def _targets(estimate: Estimate, kind: Kind, target: Target) -> list[tuple[str, float | None, float, bool]]:
