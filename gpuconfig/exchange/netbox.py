@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.titles import field_title
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -27,6 +28,10 @@ MAX_FILES = 20_000
 _RATE = re.compile(r"(\d+)(\.\d+)?(m?)(?:gbase|base)|infiniband-([a-z]+)")
 _INFINIBAND = MappingProxyType({"edr": 100, "hdr": 200, "ndr": 400, "xdr": 800, "fdr": 56, "qdr": 40})
 _SWITCH_PORTS = 8
+_SLOWEST = 10
+"""Gbit/s of a port from which a switch is one for this catalogue."""
+_OF_A_SERVER = ("power-ports", "interfaces", "module-bays")
+_TOLD_OF_A_SERVER = ("psu_count", "psu_w", "weight_kg")
 _REPORT_EVERY = 100
 _KILOGRAMS = MappingProxyType({"kg": 1.0, "g": 0.001, "lb": 0.45359237, "oz": 0.028349523})
 _RACK_UNIT_MM = 44.45
@@ -69,21 +74,35 @@ def read_device(path: Path, number: int) -> tuple[Kind | None, Candidate]:
     if not isinstance(data, dict) or not isinstance(data.get("manufacturer"), str) or not data.get("model"):
         return None, (number, None, (Message(N_("{file} describes no device type"), {"file": path.name}),))
     kind = _kind(data)
-    if kind is None:
-        reason = Message(N_("neither a switch nor a server nor power distribution"))
-        return None, (number, None, (reason,))
-    return kind, (number, _row(kind, data, path), ())
+    if not isinstance(kind, Kind):
+        return None, (number, None, (kind,))
+    row = _row(kind, data, path)
+    return kind, (number, row, _unstated(row) if kind is Kind.SERVER else ())
 
 
-def _kind(data: Mapping[str, Any]) -> Kind | None:
+def _kind(data: Mapping[str, Any]) -> Kind | Message:
+    """What it is, or why it is nothing this catalogue lists."""
     name = f"{data['model']} {data.get('slug', '')}".lower()
     if _ports(data, "power-outlets"):
         return Kind.UPS if "ups" in re.split(r"[^a-z]+", name) else Kind.PDU
     if sum(_rates(data).values()) >= _SWITCH_PORTS:
         return Kind.SWITCH
-    if _ports(data, "power-ports") and data.get("u_height") and not _ports(data, "front-ports"):
-        return Kind.SERVER if _ports(data, "module-bays") or _ports(data, "interfaces") else None
-    return None
+    if sum(_rates(data, 0.0).values()) >= _SWITCH_PORTS:
+        return Message(N_("a switch slower than {rate} Gbit/s"), {"rate": _SLOWEST})
+    if _ports(data, "front-ports") or _ports(data, "rear-ports"):
+        return Message(N_("a panel that passes cables through"))
+    if not _positive(data.get("u_height")):
+        return Message(N_("no height in rack units (u_height): not a machine of a rack"))
+    if not any(_ports(data, name) for name in _OF_A_SERVER):
+        names = ", ".join(_OF_A_SERVER)
+        return Message(N_("nothing tells a server from a shelf: none of {names} is stated"), {"names": names})
+    return Kind.SERVER
+
+
+def _unstated(row: Mapping[str, object]) -> tuple[Message, ...]:
+    """What a server's file leaves open."""
+    lacking = tuple(Message(field_title(name, Kind.SERVER)) for name in _TOLD_OF_A_SERVER if name not in row)
+    return (Message(N_("not stated: {fields}"), {"fields": lacking}),) if lacking else ()
 
 
 def _row(kind: Kind, data: Mapping[str, Any], path: Path) -> dict[str, object]:
@@ -107,7 +126,7 @@ def _row(kind: Kind, data: Mapping[str, Any], path: Path) -> dict[str, object]:
         }
         row["tdp_w"] = max(draws, default=None)
     elif kind is Kind.SERVER:
-        row |= {"psu_count": len(supplies), "psu_w": max(draws, default=None)}
+        row |= {"psu_count": len(supplies) or None, "psu_w": max(draws, default=None)}
         row |= {"airflow": str(data.get("airflow") or ""), "form_factor": "rack"}
         row["height_mm"] = None if units is None else round(units * _RACK_UNIT_MM, 1)
         row["weight_kg"] = _weight(data)
@@ -125,8 +144,8 @@ def _row(kind: Kind, data: Mapping[str, Any], path: Path) -> dict[str, object]:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _rates(data: Mapping[str, Any]) -> Counter[float]:
-    """How many data ports there are of each rate in Gbit/s, from 10 on; management is left out."""
+def _rates(data: Mapping[str, Any], slowest: float = _SLOWEST) -> Counter[float]:
+    """How many data ports there are of each rate in Gbit/s, from `slowest` on; management is left out."""
     found: Counter[float] = Counter()
     for port in _ports(data, "interfaces"):
         match = _RATE.match(str(port.get("type") or ""))
@@ -139,7 +158,7 @@ def _rates(data: Mapping[str, Any]) -> Counter[float]:
             if "gbase" in match[0]
             else 0.0
         )
-        if rate >= 10:
+        if rate >= slowest:
             found[rate] += 1
     return found
 

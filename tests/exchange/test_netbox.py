@@ -57,3 +57,42 @@ def test_cancelling_leaves_no_plan(tmp_path):
         (tmp_path / f"{number}.yaml").write_text("manufacturer: a\nmodel: b\n")
     with pytest.raises(Cancelled):
         plan_netbox(tmp_path, {}, Stop())
+
+
+MINIMAL = "manufacturer: Dell\nmodel: R760xa\nslug: dell-r760xa\n"
+PORTS = "interfaces:\n" + "".join(f"  - {{name: g{n}, type: 1000base-t}}\n" for n in range(48))
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "u_height: 2\npower-ports:\n  - {name: PSU1, type: iec-60320-c14}\n",
+        "u_height: 2\ninterfaces:\n  - {name: eth0, type: 10gbase-t}\n",
+    ],
+)
+def test_a_server_that_tells_little_is_taken_and_what_lacks_is_told(tmp_path, rest):
+    (tmp_path / "one.yaml").write_text(MINIMAL + rest)
+    (row,) = plan_netbox(tmp_path / "one.yaml", {}).rows
+    assert (row.state, row.kind, row.data["rack_units"]) == (RowState.ADDED, Kind.SERVER, 2)
+    assert row.data.get("psu_count") in (None, 1)
+    (told,) = row.reasons
+    assert "Weight" in told.english()
+
+
+@pytest.mark.parametrize(
+    ("rest", "why"),
+    [
+        ("", "u_height"),
+        ("u_height: 2\n", "power-ports, interfaces, module-bays"),
+        (
+            "u_height: 1\npower-ports:\n  - {name: PSU1, type: iec-60320-c14}\n" + PORTS,
+            "slower than 10 Gbit/s",
+        ),
+        ("u_height: 1\nfront-ports:\n  - {name: a, type: lc}\n", "passes cables"),
+    ],
+)
+def test_what_is_no_server_is_refused_with_what_it_lacks(tmp_path, rest, why):
+    (tmp_path / "one.yaml").write_text(MINIMAL + rest)
+    (row,) = plan_netbox(tmp_path / "one.yaml", {}).rows
+    assert row.state is RowState.REJECTED
+    assert why in row.reasons[0].english()
