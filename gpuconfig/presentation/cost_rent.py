@@ -54,10 +54,7 @@ def _row(study: CostStudy, rent: RentFigures, t: Translator) -> Row:
             return t.unknown
         return formats.money(Money(Decimal(str(round(value, 2))), currency), cents=cents)
 
-    leaf = Explanation(
-        name="rent_per_gpu_hour", title=N_("Rent of one accelerator for an hour"), value=terms.middle,
-        low=terms.low, high=terms.high, unit=f"{unit}/h", mark=Mark.VENDOR, source=terms.source,
-    )  # fmt: skip
+    leaf = _hourly(rent, unit)
     hour = f"{money(terms.middle, True)} ({money(terms.low, True)}–{money(terms.high, True)})"
     share = rent.break_even_utilisation.value
     use = t.gettext(N_("never")) if share is None or share > 1 else formats.percent(round(share, 3))
@@ -68,8 +65,7 @@ def _row(study: CostStudy, rent: RentFigures, t: Translator) -> Row:
     mixed = rent.mixed.value if terms.kind is not RentalKind.RESERVED else None
     dates = " – ".join(dict.fromkeys(d for d in (terms.oldest, terms.newest) if d))
     total = _opened("rent_total", N_("Rent over the years"), rent.total, unit, leaf)
-    even = _opened("break_even_utilisation", EVEN, rent.break_even_utilisation, "1", leaf)
-    peak = _opened("mixed_cost", N_("Own the base, rent the peak"), rent.mixed, unit, leaf)
+    even, peak = _even(rent, unit), _peak(rent, unit)
     mixed_shown = Shown(text="") if mixed is None else Shown(text=money(mixed), sort=mixed, reference=peak)
     return Row(
         key=terms.name,
@@ -83,6 +79,25 @@ def _row(study: CostStudy, rent: RentFigures, t: Translator) -> Row:
             Shown(text=f"{terms.offers} · {dates}"),
         ),
     )
+
+
+def _hourly(rent: RentFigures, unit: str) -> Explanation:
+    terms = rent.terms
+    return Explanation(
+        name="rent_per_gpu_hour", title=N_("Rent of one accelerator for an hour"), value=terms.middle,
+        low=terms.low, high=terms.high, unit=f"{unit}/h", mark=Mark.VENDOR, source=terms.source,
+    )  # fmt: skip
+
+
+def _even(rent: RentFigures, unit: str) -> ReadyReference:
+    """From which share of the hours owning is cheaper."""
+    return _opened("break_even_utilisation", EVEN, rent.break_even_utilisation, "1", _hourly(rent, unit))
+
+
+def _peak(rent: RentFigures, unit: str) -> ReadyReference:
+    """What owning the base and renting the peak costs."""
+    title = N_("Own the base, rent the peak")
+    return _opened("mixed_cost", title, rent.mixed, unit, _hourly(rent, unit))
 
 
 def _opened(name: str, title: str, figure: Figure, unit: str, leaf: Explanation) -> ReadyReference:
@@ -99,29 +114,46 @@ def advice(answer: Recommendation, study: CostStudy, t: Translator) -> tuple[Sho
     """What follows for this buyer: how long to rent, how much to own, whether to wait, when it is outgrown."""
     said = [*_rent_or_own(study, t), *_mixed(study, t), *_waiting(study, t), *_growth(study, t)]
     said += _replaced(answer, study, t)
+    middle = _leaf("tco_total", N_("Cost over the years"), study.spread.p50, study.case.currency.value)
     names = {o.tco.case.key: option_name(o) for o in answer.options if o.tco is not None and o.tco.case}
     for key, chance in study.chances.items():
         text = t.gettext(N_("Costs less than {other} with a probability of {chance}."))
-        said.append(text.format(other=names.get(key, key), chance=t.formats.percent(round(chance, 2))))
-    return tuple(Shown(text=text) for text in said)
+        shown = text.format(other=names.get(key, key), chance=t.formats.percent(round(chance, 2)))
+        said.append(
+            _said(shown, _leaf("chance_of_less", N_("Probability of costing less"), chance, "1", middle))
+        )
+    return tuple(said)
 
 
-def _rent_or_own(study: CostStudy, t: Translator) -> list[str]:
+def _said(text: str, explanation: Explanation) -> Shown:
+    return Shown(text=text, reference=ReadyReference(explanation))
+
+
+def _leaf(name: str, title: str, value: float | None, unit: str, *inputs: Explanation) -> Explanation:
+    return Explanation(
+        name=name, title=title, value=value, unit=unit, mark=Mark.CALCULATED, inputs=tuple(inputs)
+    )
+
+
+def _rent_or_own(study: CostStudy, t: Translator) -> list[Shown]:
     rent = study.on_demand
     if rent is None:
-        return [t.gettext(N_("No dated rental price is recorded for this card."))]
+        return [Shown(text=t.gettext(N_("No dated rental price is recorded for this card.")))]
+    even = _even(rent, study.case.currency.value)
     share, month = rent.break_even_utilisation.value, rent.break_even_month
     if share is None or share > 1 or month is None:
-        return [t.gettext(N_("Rent: at on-demand prices owning is not cheaper within these years."))]
+        text = t.gettext(N_("Rent: at on-demand prices owning is not cheaper within these years."))
+        return [Shown(text=text, reference=even)]
     text = t.gettext(
         N_(
             "Short need: rent. Needed for more than {months} months, or at work above {share} of the hours: own."
         )
     )
-    return [text.format(months=t.formats.number(month), share=t.formats.percent(round(share, 2)))]
+    told = text.format(months=t.formats.number(month), share=t.formats.percent(round(share, 2)))
+    return [Shown(text=told, reference=even)]
 
 
-def _mixed(study: CostStudy, t: Translator) -> list[str]:
+def _mixed(study: CostStudy, t: Translator) -> list[Shown]:
     rent = study.on_demand
     if rent is None or rent.mixed.value is None or rent.total.value is None:
         return []
@@ -135,13 +167,14 @@ def _mixed(study: CostStudy, t: Translator) -> list[str]:
     )
     cost = t.formats.money(Money(Decimal(round(rent.mixed.value)), study.case.currency))
     shares = (t.formats.percent(round(float(v), 2)) for v in (base, peak if isinstance(peak, float) else 0.0))
-    return [text.format(base=next(shares), peak=next(shares), cost=cost)]
+    told = text.format(base=next(shares), peak=next(shares), cost=cost)
+    return [Shown(text=told, reference=_peak(rent, study.case.currency.value))]
 
 
-def _waiting(study: CostStudy, t: Translator) -> list[str]:
+def _waiting(study: CostStudy, t: Translator) -> list[Shown]:
     wait = study.waiting
     if wait.drift is None or wait.saved is None or wait.value is None:
-        return [t.gettext(N_("Waiting: no drift of prices is recorded for this card."))]
+        return [Shown(text=t.gettext(N_("Waiting: no drift of prices is recorded for this card.")))]
     currency = study.case.currency
     saved = t.formats.money(Money(Decimal(round(abs(wait.saved[1]))), currency))
     falls = wait.saved[1] > 0
@@ -149,30 +182,45 @@ def _waiting(study: CostStudy, t: Translator) -> list[str]:
         "Waiting three months: prices like this rose, {saved} more would be paid;"
     )  # fmt: skip
     words = t.gettext(text).format(saved=saved) + ("" if t.language is Language.ZH else " ")
+    unit = currency.value
+    why = _leaf(
+        "waiting", N_("Gain of waiting three months"), wait.value, unit,
+        _leaf("price_drift", N_("Drift of the card's price in three months"), wait.drift, "1"),
+        _leaf("price_fall", N_("What the machine's price falls meanwhile"), wait.saved[1], unit),
+        _leaf("rent_meanwhile", N_("What renting meanwhile costs more"), wait.bridging, unit),
+    )  # fmt: skip
     if wait.bridging is None:
-        return [words + t.gettext(N_("renting meanwhile has no recorded price."))]
+        return [_said(words + t.gettext(N_("renting meanwhile has no recorded price.")), why)]
     bridge = t.formats.money(Money(Decimal(round(wait.bridging)), currency))
     pays = N_("renting meanwhile costs {rent} more: waiting pays.") if wait.value > 0 else N_(
         "renting meanwhile costs {rent} more: waiting does not pay."
     )  # fmt: skip
-    return [words + t.gettext(pays).format(rent=bridge)]
+    return [_said(words + t.gettext(pays).format(rent=bridge), why)]
 
 
-def _growth(study: CostStudy, t: Translator) -> list[str]:
+def _growth(study: CostStudy, t: Translator) -> list[Shown]:
     if study.outgrown is None:
         return []
     text = t.gettext(N_("At the growth that is expected, the machine is full after {months} months."))
-    return [text.format(months=t.formats.number(round(study.outgrown)))]
+    full = _leaf("months_until_full", N_("Months until the machine is full"), study.outgrown, "1")
+    return [_said(text.format(months=t.formats.number(round(study.outgrown))), full)]
 
 
-def _replaced(answer: Recommendation, study: CostStudy, t: Translator) -> list[str]:
+def _replaced(answer: Recommendation, study: CostStudy, t: Translator) -> list[Shown]:
     if study.replacement is None:
         return []
     costed = [(o.tco.case.key, o.build) for o in answer.considered if o.tco is not None and o.tco.case]
     build = next((build for key, build in costed if key == study.case.key and build is not None), None)
     stop = "。" if t.language is Language.ZH else "."
     said = [render(m, t) for m in plan_in_words(study.replacement, build, study.case.currency)]
-    return [f"{words[:1].upper()}{words[1:]}{stop}" for words in said]
+    unit = study.case.currency.value
+    plan = _leaf(
+        "replacement", N_("Cost of owning until the machine is replaced"), study.replacement.cost, unit,
+        _leaf("months", N_("Months until then"), study.replacement.months, "1"),
+        _leaf("cards", N_("What the cards sell for then"), study.replacement.cards, unit),
+        _leaf("whole", N_("What the whole machine sells for then"), study.replacement.whole, unit),
+    )  # fmt: skip
+    return [_said(f"{words[:1].upper()}{words[1:]}{stop}", plan) for words in said]
 
 
 def tornado_chart(study: CostStudy, t: Translator) -> Bars | None:

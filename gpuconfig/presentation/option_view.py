@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.recommendation import Nothing, Option, Recommendation, Rejected
 from gpuconfig.i18n import Translator, render
@@ -24,7 +24,7 @@ from gpuconfig.presentation.measures import (
     speed_shown,
     tco_shown,
 )
-from gpuconfig.presentation.reference import ReadyReference
+from gpuconfig.presentation.reference import ReadyReference, Reference
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.presentation.table import Column, Row, Table
 
@@ -39,6 +39,25 @@ BOUND_WORDS = {
     BoundBy.INPUT: N_("reading data"),
     BoundBy.HOST: N_("host processor"),
 }
+
+
+BEHIND = {
+    "needed": memory_shown,
+    "split": memory_shown,
+    "format": memory_shown,
+    "time": speed_shown,
+    "ratio": speed_shown,
+    "price": price_shown,
+    "share": price_shown,
+    "hour": price_shown,
+    "month": price_shown,
+    "run": price_shown,
+    "cost": tco_shown,
+    "more": tco_shown,
+    "less": tco_shown,
+    "mine": risk_shown,
+}
+"""Where the number of a reason comes from, by its name in the sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +86,9 @@ class OptionCard:
     memory: MemoryBar
     risk: Shown
     facts: tuple[tuple[str, Shown], ...]
-    why: tuple[str, ...]
-    flips: tuple[str, ...]
-    loses: tuple[str, ...]
+    why: tuple[Shown, ...]
+    flips: tuple[Shown, ...]
+    loses: tuple[Shown, ...]
 
 
 def card(option: Option, t: Translator) -> OptionCard:
@@ -93,10 +112,22 @@ def card(option: Option, t: Translator) -> OptionCard:
         memory=memory_bar(option, t),
         risk=risk_shown(option, t),
         facts=tuple(facts),
-        why=tuple(render(message, t) for message in option.why),
-        flips=tuple(render(message, t) for message in option.flips_if),
-        loses=tuple(render(message, t) for message in option.loses_because),
+        why=_reasons(option.why, option, t),
+        flips=_reasons(option.flips_if, option, t),
+        loses=_reasons(option.loses_because, option, t),
     )
+
+
+def _reasons(messages: tuple[Message, ...], option: Option, t: Translator) -> tuple[Shown, ...]:
+    """Sentences, each with the figure of the option that its numbers come from."""
+    return tuple(
+        Shown(text=render(message, t), reference=_behind(message, option, t)) for message in messages
+    )
+
+
+def _behind(message: Message, option: Option, t: Translator) -> Reference | None:
+    shown = next((shown for name, shown in BEHIND.items() if name in message.values), None)
+    return None if shown is None else shown(option, t).reference
 
 
 def memory_bar(option: Option, t: Translator) -> MemoryBar:

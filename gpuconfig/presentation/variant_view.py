@@ -17,7 +17,6 @@ from gpuconfig.presentation.measures import (
     option_key,
     option_name,
     price_shown,
-    risk_shown,
     speed,
     speed_shown,
     tco_shown,
@@ -30,14 +29,14 @@ from gpuconfig.presentation.what_if import CARD, change_of, kept
 from gpuconfig.project.document import Project, Variant
 from gpuconfig.project.variants import AddVariant, TakeVariant
 
-FIGURES = (price_shown, speed_shown, headroom_shown, tco_shown, energy_shown, risk_shown)
+FIGURES = (price_shown, speed_shown, headroom_shown, tco_shown, energy_shown)
 
 
 def duplicate(project: Project, option: Option, t: Translator) -> AddVariant:
     """The step that keeps `option` as it stands in the project, under a name that no other variant has."""
     own = {key: project.exchanges[key] for key in exchanged_keys(project.exchanges, option)}
     name, taken = t.part(option_name(option)), {variant.name for variant in project.variants.values()}
-    number = 2
+    number = 1
     while (numbered := t.gettext(N_("{name}, variant {number}")).format(name=name, number=number)) in taken:
         number += 1
     return AddVariant(
@@ -87,7 +86,6 @@ def variants_table(
         Column(key="headroom", title=_(N_("Free memory")), numeric=True),
         Column(key="tco", title=_(N_("Three-year cost")), numeric=True),
         Column(key="energy", title=_(N_("Power at the wall")), numeric=True),
-        Column(key="risk", title=_(N_("Risk")), numeric=True),
         Column(key="note", title=_(N_("Remark"))),
     )
     rows: list[Row] = []

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.reference import explain
 from gpuconfig.ui.rail import PAGES
 from gpuconfig.ui.widgets.figure_label import FigureLabel
+from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.table_view import FigureTable
 from tests.ui.conftest import open_sample, settle
 
 NUMBER = re.compile(r"\d")
+AMOUNT = re.compile(r"[¥$]\s?\d|\d\s?%")
 PLAIN_COLUMNS = {
     "rank",
     "quantity",
@@ -73,3 +76,21 @@ def test_the_main_figures_open_to_a_formula_with_inputs(make_window):
             found = explain(label.shown.reference, window.session.services)
             with_inputs += bool(found.inputs)
     assert with_inputs >= 12
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_amounts_in_sentences_open(make_window, number):
+    """Reasons and advice; a label with a role is a hint, or the note of the figure it stands by."""
+    window = make_window(Language.EN)
+    open_sample(window, number)
+    opened = 0
+    for key in ("result", "cost"):
+        window.show_page(key)
+        settle(window)
+        for label in window.pages[key].findChildren(QLabel):
+            said = label.wordWrap() and label.isVisibleTo(window) and AMOUNT.search(label.text())
+            if said and not label.property("role") and not isinstance(label.parent(), Notice):
+                assert isinstance(label, FigureLabel), label.text()
+                assert label.shown.reference is not None, label.text()
+                opened += 1
+    assert opened or window.session.option is None

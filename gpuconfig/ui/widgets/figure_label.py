@@ -20,14 +20,16 @@ OPENING_KEYS = (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S
 
 
 class FigureLabel(QLabel):
-    """One figure or word; focusable and clickable where something opens."""
+    """A figure, a word or a sentence that may wrap; focusable and clickable where something opens."""
 
-    def __init__(self, session: Session, role: str = "") -> None:
+    def __init__(self, session: Session, role: str = "", *, wrap: bool = False) -> None:
         super().__init__()
         self._session = session
         self.shown = Shown(text="")
+        self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        across = QSizePolicy.Policy.Preferred if wrap else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
         if role:
             self.setProperty("role", role)
 

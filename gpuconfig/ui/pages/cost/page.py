@@ -13,7 +13,7 @@ from gpuconfig.presentation.measures import machine_kind, option_name
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.ui.pages.cost.form import CostForm
-from gpuconfig.ui.widgets.figure_label import Figure
+from gpuconfig.ui.widgets.figure_label import Figure, FigureLabel
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.table_view import FigureTable
@@ -146,7 +146,9 @@ class CostPage(Page):
         self._show_facts((*energy_facts(option, t), *study_facts(option, study, t)))
         clear(self.advice)
         for shown in advice(answer, study, t):
-            self.advice.addWidget(label("", shown.text, wrap=True))
+            sentence = FigureLabel(self.session, wrap=True)
+            sentence.show_figure(shown)
+            self.advice.addWidget(sentence)
         table = rent_table(study, t)
         self.rent.setVisible(bool(table.rows))
         hint = N_("Rent of the same cards for the same work, with storage and data sent out; reserved cards are paid around the clock.")  # fmt: skip  # noqa: E501

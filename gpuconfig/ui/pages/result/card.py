@@ -10,7 +10,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.option_view import OptionCard
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.widgets.figure_label import Figure
+from gpuconfig.ui.widgets.figure_label import Figure, FigureLabel
 from gpuconfig.ui.widgets.memory_bar import MemoryBarWidget
 from gpuconfig.ui.widgets.text import button, column, label, line, repolish, row
 
@@ -36,7 +36,7 @@ class CardWidget(QFrame):
         self._key = ""
         self._is_chosen: bool | None = None
         self._rows: list[tuple[QLabel, Figure]] = []
-        self._words: list[QLabel] = []
+        self._words: list[FigureLabel] = []
         self.setProperty("role", "card")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(LEAST_WIDTH)
@@ -122,25 +122,25 @@ class CardWidget(QFrame):
 
     def _show_reasons(self, card: OptionCard) -> None:
         _ = self._session.gettext
-        words: list[tuple[str, str]] = []
+        words: list[tuple[str, Shown]] = []
         for title, texts in (
             (_(N_("Why this")), card.why),
             (_(N_("Why not first")), card.loses),
             (_(N_("What would change it")), card.flips),
         ):
             if texts:
-                words += [("small", title), *(("", text) for text in texts[:REASONS_SHOWN])]
+                words += [("small", Shown(text=title)), *(("", text) for text in texts[:REASONS_SHOWN])]
         while len(self._words) < len(words):
-            self._words.append(label(wrap=True))
+            self._words.append(FigureLabel(self._session, wrap=True))
             self._reasons.addWidget(self._words[-1])
         for place, made in enumerate(self._words):
             made.setVisible(place < len(words))
             if place < len(words):
-                role, text = words[place]
+                role, shown = words[place]
                 if (made.property("role") or "") != role:
                     made.setProperty("role", role)
                     repolish(made)
-                made.setText(text)
+                made.show_figure(shown)
 
     def _press(self) -> None:
         if self._is_chosen:

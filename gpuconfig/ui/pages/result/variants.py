@@ -19,7 +19,7 @@ from gpuconfig.ui.widgets.text import button, column, label, row
 if TYPE_CHECKING:
     from gpuconfig.engine.selection.recommendation import Option
 
-NAME_WIDTH = 240
+NAME_WIDTH = 300
 
 
 class VariantsFold(Fold):
@@ -133,6 +133,7 @@ class VariantsFold(Fold):
         ):
             if edit.text() != text:
                 edit.setText(text)
+                edit.setCursorPosition(0)
 
     def _describe(self, *, name: str | None = None, note: str | None = None) -> None:
         self._session.do(DescribeVariant(self._current(), name, note))
