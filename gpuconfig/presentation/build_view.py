@@ -327,14 +327,18 @@ def power_flow(option: Option, t: Translator) -> WattFlow | None:
 def power_limits(option: Option, t: Translator) -> str:
     """Load over the supplies' rating, wall over the circuit, in words."""
     power = option.check.power if option.check is not None else {}
+    circuits = int(_watts(power, "circuits") or 1)
+    mains = N_("circuit {load} of {rated} for long")
+    if circuits > 1:
+        mains = N_("{count} circuits: {load}, each carries {rated} for long")
     found = []
     for text, value, limit in (
         (N_("supplies {load} of {rated}"), _watts(power, "load_w"), _watts(power, "rated_w")),
-        (N_("circuit {load} of {rated} for long"), _watts(power, "wall_w"), _watts(power, "circuit_w")),
+        (mains, _watts(power, "wall_w"), _watts(power, "circuit_w")),
     ):
         if value is not None and limit is not None:
             shown = t.formats.quantity(value, "W"), t.formats.quantity(limit, "W")
-            found.append(t.gettext(text).format(load=shown[0], rated=shown[1]))
+            found.append(t.gettext(text).format(load=shown[0], rated=shown[1], count=circuits))
     return " · ".join(found)
 
 

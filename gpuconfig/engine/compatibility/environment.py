@@ -41,6 +41,10 @@ class Environment:
     noise: str | None = None
     machine_room: bool = False
 
+    def names_circuit(self) -> bool:
+        """Whether the person says which circuit there is."""
+        return self.volts is not None and self.amps is not None
+
 
 def mains_region(place: Environment) -> Region:
     """The region whose outlets count."""

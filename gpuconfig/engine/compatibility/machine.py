@@ -180,6 +180,26 @@ class Machine:
         """Of the outlet, the region's ordinary one where none is named."""
         return outlet(self.place, self.numbers)[1]
 
+    @property
+    def feed_amps(self) -> float:
+        """Of the circuit that a supply hangs on: in a machine room each has its own, unless one is named."""
+        room = self.server is not None or self.place.machine_room
+        return self.number("machine_room_amps") if room and not self.place.names_circuit() else self.amps
+
+    @property
+    def circuit_w(self) -> float:
+        """What one circuit carries for long."""
+        return self.volts * self.feed_amps * self.number("circuit_share")
+
+    @property
+    def feeds(self) -> int:
+        """Circuits that the supplies can hang on."""
+        if self.place.names_circuit():
+            return 1
+        if self.server is not None:
+            return self.server.psu_count or 4
+        return max(1, sum(n for _, n in self.supplies))
+
     def efficiency(self) -> float:
         """Of the supplies at half load, by their 80 PLUS class and the outlet's voltage."""
         line = "efficiency_115" if self.volts < 160 else "efficiency_230"

@@ -158,17 +158,13 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     """
     if not machine.cards:
         return ()
-    place = machine.place
-    named = place.volts is not None and place.amps is not None
+    named = machine.place.names_circuit()
     wall = machine.load.watts() / machine.efficiency()
-    amps = machine.amps
-    if (machine.server is not None or place.machine_room) and not named:
-        amps = machine.number("machine_room_amps")
+    amps, one = machine.feed_amps, machine.circuit_w
     whole = machine.volts * amps
-    one = whole * machine.number("circuit_share")
     if machine.load.missing and wall <= one:
         return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
-    feeds = 1 if named else _feeds(machine)
+    feeds = machine.feeds
     values: dict[str, object] = {"volts": machine.volts, "amps": amps, "circuits": feeds}
     if wall <= one:
         text = N_(
@@ -196,13 +192,6 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     )
     status = Status.PROBLEM if named and wall > whole else Status.WARNING
     return compared(status, text, values, wall, one, "W", (), remedy)
-
-
-def _feeds(machine: Machine) -> int:
-    """Circuits that the supplies can hang on."""
-    if machine.server is not None:
-        return machine.server.psu_count or 4
-    return max(1, sum(n for _, n in machine.supplies))
 
 
 def _larger_outlet(machine: Machine, wall: float) -> float | None:
@@ -305,19 +294,18 @@ def pdu(machine: Machine) -> Iterable[Judgement]:
     source="https://docs.nvidia.com/dgx; builders' limits of air-cooled racks",
 )
 def rack(machine: Machine) -> Iterable[Judgement]:
-    """KW in one rack: about 30 are the end of air cooling."""
+    """Power in one rack: about 30 kW are the end of air cooling."""
     racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
     wall = machine.wall_w()
     if wall is None:
         return ()
     if not racks:
         return _in_any_rack(machine, wall)
-    each = wall * machine.build.nodes / sum(line.quantity for line in racks) / 1000
-    limit = machine.number("rack_kw_air")
+    each = wall * machine.build.nodes / sum(line.quantity for line in racks)
+    limit = machine.number("rack_kw_air") * 1000
     status = Status.OK if each <= limit else Status.WARNING
-    return compared(
-        status, N_("{measured:.1f} kW in a rack; air cools about {required:.0f} kW"), {}, each, limit, "kW"
-    )
+    text = N_("{measured:.0f} W in a rack; air carries off about {required:.0f} W")
+    return compared(status, text, {}, each, limit, "W")
 
 
 @rule(
@@ -345,6 +333,6 @@ def _in_any_rack(machine: Machine, wall: float) -> Iterable[Judgement]:
     )
     if not rack or wall < 3000:
         return ()
-    limit = machine.number("rack_kw_air")
-    text = N_("{measured:.1f} kW a machine: {count} of them in a rack that air cools ({required:.0f} kW)")
-    return compared(Status.OK, text, {"count": int(limit * 1000 // wall)}, wall / 1000, limit, "kW")
+    limit = machine.number("rack_kw_air") * 1000
+    text = N_("{measured:.0f} W a machine: {count} of them in a rack that air cools ({required:.0f} W)")
+    return compared(Status.OK, text, {"count": int(limit // wall)}, wall, limit, "W")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from gpuconfig.engine.builds.placement import Placement, Seat
@@ -25,11 +26,18 @@ def power_summary(machine: Machine) -> Mapping[str, object]:
         "wall_w": machine.wall_w(),
         "rated_w": rated,
         "load_share": load.watts() / rated if known and rated else None,
-        "circuit_w": machine.volts * machine.amps * machine.number("circuit_share"),
+        "circuit_w": machine.circuit_w,
+        "circuits": _circuits(machine),
         "volts": machine.volts,
         "parts": {item.part: item.watts for item in load.items},
         "missing": list(load.missing),
     }
+
+
+def _circuits(machine: Machine) -> int | None:
+    """Circuits that the machine takes, as far as its supplies can be spread; None where its power is not known."""
+    wall = machine.wall_w()
+    return None if wall is None else max(1, min(machine.feeds, math.ceil(wall / machine.circuit_w)))
 
 
 def thermal_summary(machine: Machine) -> Mapping[str, object]:
