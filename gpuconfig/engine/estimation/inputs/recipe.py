@@ -111,8 +111,9 @@ def _full(s: TrainingSettings, compute: float, fully_sharded: bool) -> Recipe:
 
 def _adapters(s: TrainingSettings, compute: float, fully_sharded: bool) -> Recipe:
     quantised = s.method is Method.QLORA
-    weight = STORAGE_BYTES[s.weight_storage]
-    plain = weight if not quantised else compute
+    stored = STORAGE_BYTES[s.weight_storage]
+    weight = LOW_PRECISION_BYTES[s.precision] if s.narrow_frozen else stored
+    plain = stored if not quantised else compute
     prepared = quantised and s.framework in K_BIT_PREPARED and not fully_sharded
     adapter = 2.0 if s.framework in HALF_ADAPTERS and compute < 4 else 4.0
     master = 0.0

@@ -80,6 +80,8 @@ class TrainingSettings:
     dataset_tokens: float | None
     encoded_pixels: int = 0
     """Pixels of a sample of a diffusion model that its autoencoder encodes at once; 0 for a language model."""
+    narrow_frozen: bool = False
+    """True where frozen weights are kept in the 8 or 4 bits of the products, not in `weight_storage`."""
     encodes: bool = False
     """True for an encoder, which is trained with dropout and tuned without its vocabulary."""
 
@@ -155,6 +157,7 @@ def settings_of(
         framework_version=workload.framework_version,
         dataset_tokens=workload.dataset_tokens,
         encoded_pixels=_pixels(model, workload),
+        narrow_frozen=_narrow_frozen(workload, framework),
         encodes=is_encoder(model),
     )
 
@@ -203,6 +206,12 @@ def _storage(workload: TrainingWorkload, framework: Framework) -> WeightStorage:
     if framework in (Framework.HF_TRAINER, Framework.TORCHTITAN, Framework.LLM_FOUNDRY):
         return WeightStorage.FP32
     return half
+
+
+def _narrow_frozen(workload: TrainingWorkload, framework: Framework) -> bool:
+    """Whether frozen weights are held as the products read them, as benchmark submissions do (`fp8_params`)."""
+    own = framework is Framework.OTHER and workload.weight_storage is None
+    return own and workload.method is Method.LORA and workload.precision in LOW_PRECISION
 
 
 def _master(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> bool:
@@ -255,6 +264,7 @@ def _loss(framework: Framework, parallelism: Parallelism) -> Loss:
     return Loss.CHUNKED if framework in (Framework.TORCHTUNE, Framework.LITGPT) else Loss.FULL_LOGITS
 
 
+_NARROW = N_("not stated: frozen weights as their products read them, as benchmark submissions keep them")
 _MATTERS = {
     "sequence_length": N_("not stated: a usual length, at most what the model was made for"),
     "micro_batch_size": N_("not stated: the smallest"),
@@ -274,5 +284,7 @@ def _assumptions(workload: TrainingWorkload, settings: TrainingSettings) -> tupl
         why = _MATTERS.get(item.name)
         if why is not None and getattr(workload, item.name) is None:
             value = getattr(settings, item.name)
+            if item.name == "weight_storage" and settings.narrow_frozen:
+                value, why = settings.precision, _NARROW
             taken.append(Assumption(f"workload.{item.name}", str(value), Message(why)))
     return tuple(taken)
