@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,7 +17,7 @@ from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.pricing.freshness import PriceAges
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.selection.recommendation import Option, Rejected
 from gpuconfig.i18n import Translator, render
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.card_facts import evidence_mark
@@ -245,6 +245,15 @@ def not_checked(check: CheckResult | None, t: Translator) -> tuple[str, ...]:
     )
 
 
+def why_no_machine(rejected: Sequence[Rejected], t: Translator) -> str:
+    """What keeps the first of what was asked for from being built; where nothing was asked, that it was not."""
+    if not rejected:
+        return t.gettext(N_("No machine yet: it is composed once the requirement is answered."))
+    first = rejected[0]
+    text = t.gettext(N_("No machine does it. {name}: {reason}"))
+    return text.format(name=t.part(first.name), reason=render(first.reason, t))
+
+
 def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> SlotMap | None:
     """The board's slots with the cards in them; None where the machine has no board of its own."""
     line = build.first(Kind.MOTHERBOARD) if build is not None else None
@@ -252,6 +261,8 @@ def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> S
         return None
     board = line.item
     seats = _seats(build, check)
+    carried = check is not None and check.pcie.get("carried") is True
+    led_away = f" · {t.gettext(N_('by riser or cable'))}" if carried else ""
     boxes = []
     covered_until, covering = 0, ""
     for slot in sorted(board.slots, key=lambda s: s.position):
@@ -263,7 +274,7 @@ def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> S
         boxes.append(
             SlotBox(
                 position=slot.position,
-                label=_slot_label(slot, lanes, t),
+                label=_slot_label(slot, lanes, t) + (led_away if name else ""),
                 lanes=slot.physical_lanes,
                 card=name,
                 covered=covered,

@@ -6,6 +6,8 @@ from decimal import Decimal
 
 import pytest
 
+from gpuconfig.documents.sections.slots import slot_picture
+from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.catalogue.host import MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
@@ -18,6 +20,8 @@ from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
+from gpuconfig.i18n import Language, load
+from gpuconfig.presentation.build_view import slot_map
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import estimator
 
@@ -121,3 +125,33 @@ def test_never_less_than_the_maker_asks_for(used_shelf: Shelf, card: str) -> Non
     asked = bundled_catalogue().accelerator(card).recommended_psu_w
     assert asked is not None
     assert supplies >= asked
+
+
+def test_a_frame_shows_where_its_cables_lead(used_shelf: Shelf) -> None:
+    """Each slot names the card at the end of its cable; no card is drawn into a slot it does not sit in."""
+    build = composed("nvidia-rtx-4090-24", 4, used_shelf, 96)
+    assert build.of(Kind.RISER)
+    result = check_build(build, Environment(region=Region.CN), bundled_catalogue())
+    assert result.pcie["carried"] is True
+    assert sorted(row["card"] for row in result.pcie["slots"] if row["card"] is not None) == [0, 1, 2, 3]  # type: ignore[union-attr]
+    writer = Writer(load(Language.EN))
+    assert slot_picture(build, result, writer) is None
+    shown = slot_map(build, result, load(Language.EN))
+    assert shown is not None
+    assert sum("by riser or cable" in box.label for box in shown.boxes) == 4
+
+
+def test_a_server_names_the_circuits_it_takes(used_shelf: Shelf) -> None:
+    """Eight cards of 275 W take more than one feed of a machine room."""
+    wanted = Need(
+        accelerator=bundled_catalogue().accelerator("nvidia-l20-48"), per_node=8, ram_bytes=384 * 2**30
+    )
+    build = compose(wanted, used_shelf)
+    assert isinstance(build, Build)
+    result = check_build(build, Environment(region=Region.CN), bundled_catalogue())
+    power = result.power
+    assert power["circuit_w"] == pytest.approx(220 * 16 * 0.8)
+    assert power["circuits"] == -(-float(power["wall_w"]) // float(power["circuit_w"]))  # type: ignore[arg-type]
+    rack = next(f for f in result.findings if f.rule == "power.rack")
+    assert rack.unit == "W"
+    assert rack.measured == pytest.approx(power["wall_w"])

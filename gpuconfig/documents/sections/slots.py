@@ -67,11 +67,12 @@ def slots(build: Build, check: CheckResult | None, card: str, writer: Writer) ->
 
 
 def slot_picture(build: Build, check: CheckResult, writer: Writer) -> SlotPicture | None:
-    """The picture of a machine; None where the brackets of its board's slots are not recorded."""
+    """The picture of a machine; None where its cards stand elsewhere or its board's brackets are not recorded."""
     found = check.pcie.get("slots")
     rows = [row for row in found if isinstance(row, Mapping)] if isinstance(found, list | tuple) else []
     board, case = build.first(Kind.MOTHERBOARD), build.first(Kind.CHASSIS)
-    if board is None or not rows or check.pcie.get("positions_known") is not True:
+    drawn = check.pcie.get("positions_known") is True and not check.pcie.get("carried")
+    if board is None or not rows or not drawn:
         return None
     say, cards, blocks = writer.say, _cards(build), []
     for row in rows:

@@ -8,7 +8,7 @@ from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Marke
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Judgement, rule, stated
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
 
 
 @rule("purchase.export", N_("Export status"), source="US BIS rules 2023-10-17 and 2026-01-15")
@@ -20,10 +20,16 @@ def export(machine: Machine) -> Iterable[Judgement]:
     for card in {c.id: c for c, _ in machine.cards}.values():
         if card.export_status in (ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE):
             text = N_("{card} needs a licence for China: {rule}")
-            found += stated(Status.WARNING, text, {"card": card.name, "rule": card.export_china}, [card.id])
+            if not card.export_china:
+                text = N_("{card} needs a licence for China")
+            found += stated(
+                Status.WARNING, text, {"card": card.name, "rule": Message(card.export_china)}, [card.id]
+            )
         elif card.export_status is ExportStatus.CHINA_VARIANT:
             text = N_("{card} is a variant for China: {rule}")
-            found += stated(Status.OK, text, {"card": card.name, "rule": card.export_china}, [card.id])
+            found += stated(
+                Status.OK, text, {"card": card.name, "rule": Message(card.export_china)}, [card.id]
+            )
     return found
 
 

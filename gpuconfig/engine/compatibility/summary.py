@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from gpuconfig.engine.builds.placement import Placement, Seat
+from gpuconfig.engine.builds.placement import Placement, Seat, carried
+from gpuconfig.engine.compatibility.links import is_carried
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.transient import excursion_ratio, peak_load
 
@@ -54,15 +55,19 @@ def thermal_summary(machine: Machine) -> Mapping[str, object]:
 
 
 def pcie_summary(machine: Machine) -> Mapping[str, object]:
-    """Slots of the board with the card in each."""
+    """Slots of the board with the card in each, or whose cable leads to it (`carried`)."""
     board, placement = machine.board, machine.placement
     if board is None:
         return {"slots": []}
+    elsewhere = bool(machine.cards) and is_carried(machine)
+    if elsewhere:
+        placement = carried(board, len(machine.cards))
     seats = {} if placement is None else {s.slot.position: i for i, s in enumerate(_by_position(placement))}
     lanes = {} if placement is None else {s.slot.position: s.lanes for s in placement.seats}
     covers = {} if placement is None else {s.slot.position: s.covers for s in placement.seats}
     return {
         "positions_known": board.positions_known,
+        "carried": elsewhere,
         "case_positions": None if machine.case is None else machine.case.expansion_slots,
         "slots": [
             {

@@ -18,6 +18,7 @@ from gpuconfig.presentation.build_view import (
     power_flow,
     power_limits,
     slot_map,
+    why_no_machine,
 )
 from gpuconfig.presentation.exchange_view import changes_of, exchanged_keys
 from gpuconfig.presentation.measures import machine_kind, option_name, price_shown
@@ -116,10 +117,11 @@ class BuildPage(Page):
         _ = self.session.gettext
         if option is None or option.build is None:
             self.content.hide()
-            text = _(N_("No machine yet: it is composed once the requirement is answered."))
+            answer = self.session.recommendation
+            rejected = () if answer is None or answer.options else answer.rejected
             self.empty.tell(
-                Tone.ACCENT,
-                text,
+                Tone.WARNING if rejected else Tone.ACCENT,
+                why_no_machine(rejected, self.session.translator),
                 _(N_("To the requirement")),
                 lambda: self.session.page_requested.emit("wizard"),
             )
