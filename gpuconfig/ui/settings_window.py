@@ -51,8 +51,8 @@ class SettingsWindow(SideWindow):
         self.retranslate()
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self.retranslate()  # language and colours may have been chosen elsewhere meanwhile
+        super().showEvent(event)
 
     def retranslate(self) -> None:
         """Name everything and show what holds now."""

@@ -7,12 +7,24 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
 
 from gpuconfig.i18n import Language
 from gpuconfig.ui.main_window import MainWindow
+from gpuconfig.ui.rail import PAGES
+from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.figure_label import FigureLabel
-from tests.ui.conftest import pause, settle
+from gpuconfig.ui.widgets.letters import letters_of
+from gpuconfig.ui.widgets.side_window import SideWindow
+from tests.ui.conftest import open_sample, pause, settle
 
 MOST_TABS = 60
 
@@ -126,6 +138,42 @@ def test_pages_have_numbers(make_window):
         press(window, Qt.Key(Qt.Key.Key_1.value + number), Qt.KeyboardModifier.ControlModifier)
         assert window.key == key
     settle(window)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_no_letter_means_two_things(make_window, language):
+    window = make_window(language)
+    open_sample(window, 0)
+    menus = [mnemonics.letter(action.text()) for action in window.menuBar().actions()]
+    for key, _name in PAGES:
+        window.show_page(key)
+        settle(window)
+        given = [*menus, *letters_of(window.pages[key])]
+        assert len(given) == len(set(given)), (key, sorted(given))
+        silent = [
+            made.text()
+            for made in window.pages[key].findChildren(QPushButton)
+            if made.isVisibleTo(window)
+            and made.property("role") == "primary"
+            and not mnemonics.letter(made.text())
+        ]
+        assert silent == [], key
+    for name, menu in window.actions_.menus.items():
+        given = [mnemonics.letter(action.text()) for action in menu.actions() if action.text()]
+        given = [letter for letter in given if letter]
+        assert len(given) == len(set(given)), (name, sorted(given))
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_windows_beside_have_letters_of_their_own(make_window, language):
+    window = make_window(language)
+    window.open_settings()
+    window.open_help()
+    settle(window)
+    for beside in window.findChildren(SideWindow):
+        given = list(letters_of(beside))
+        assert given, beside
+        assert len(given) == len(set(given)), (beside, sorted(given))
 
 
 @pytest.mark.parametrize("language", list(Language))

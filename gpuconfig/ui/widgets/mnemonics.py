@@ -28,6 +28,12 @@ def assign(titles: list[str], taken: set[str]) -> list[str]:
     return result
 
 
+def letter(text: str) -> str:
+    """The letter of a title; empty where it has none."""
+    found = re.search(r"(?<!&)(?:&&)*&([^&\s])", text)
+    return found[1].upper() if found else ""
+
+
 def plain(text: str) -> str:
     """A title without its letter: for screen readers and lists."""
     return re.sub(r"\(&\w\)", "", text).replace("&&", "\0").replace("&", "").replace("\0", "&")

@@ -82,9 +82,16 @@ class Page(QWidget):
             focus = self._focused()
             self.retranslate()
             self.refresh()
+            self.give_letters()
             self._relayout.start()
             if focus is not None:
                 self._restore(*focus)
+
+    def give_letters(self) -> None:
+        """Alt+letter for the page's buttons."""
+        from gpuconfig.ui.widgets.letters import give_letters  # the first page's buttons bring their own
+
+        give_letters(self)
 
     def lay_out(self) -> None:
         """Give every part its place anew; wrapped texts know their height only once their width is settled."""

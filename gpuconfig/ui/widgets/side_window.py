@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.ui.jobs import Done, Failed, Job
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.text import button
 
 
@@ -88,10 +89,12 @@ class SideWindow(QDialog):
         if self._stale:
             self._stale = False
             self.retranslate()
+            give_letters(self)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._name_now()
+        give_letters(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -200,6 +200,9 @@ class StartPage(Page):
         self.session.say(_("Discarded"), _("Undo"), bring_back)
         self.refresh()
 
+    def give_letters(self) -> None:
+        """None but those that its words have: the first paint does not wait for more."""
+
     def focus_first(self) -> None:
         """New project."""
         self.new.setFocus()

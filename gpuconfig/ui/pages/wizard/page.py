@@ -149,6 +149,9 @@ class WizardPage(Page):
         """Letters of the menu bar and of this page's own buttons."""
         return "BNFEVPH"
 
+    def give_letters(self) -> None:
+        """Each step gives its own, choices first."""
+
     # naming and filling ----------------------------------------------------------------------------
 
     def retranslate(self) -> None:
