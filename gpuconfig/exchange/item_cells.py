@@ -25,6 +25,7 @@ from gpuconfig.engine.catalogue.rows import LIST_SEPARATOR
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.workloads.fields import only_known
 
 _LEFT_OUT = frozenset({"origin", "edits"})
 _LINK_COLUMNS: Mapping[str, str] = types.MappingProxyType(
@@ -81,10 +82,7 @@ def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
     for name, text in cells.items():
         if not text:
             continue
-        if name not in known:
-            reason = Message(N_("items of this kind have no such column"))
-            accepted = Message(N_("one of {names}"), {"names": ", ".join(sorted(known))})
-            raise InputError("unknown_field", name, text, reason, accepted)
+        only_known((name,), known)
         try:
             raw |= known[name](text)
         except (ValueError, InvalidOperation) as error:

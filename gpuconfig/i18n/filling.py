@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Any
 
 from gpuconfig.engine.provenance.figure import Figure
-from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.message import N_, Message, Verbatim
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.i18n.translator import Translator
 
@@ -57,4 +57,9 @@ def _text(value: object, translator: Translator) -> str:
         case list() | tuple():
             return formats.join([_text(item, translator) for item in value])
         case _:
-            return translator.part(str(value))
+            return _words(value, translator)
+
+
+def _words(value: object, translator: Translator) -> str:
+    """A name with its generic words in the language, unless it must stay as written."""
+    return str(value) if isinstance(value, Verbatim) else translator.part(str(value))

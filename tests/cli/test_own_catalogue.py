@@ -46,6 +46,14 @@ def test_edit_asks_about_physics_and_reverts(gpuconfig: Callable[..., Any]) -> N
     assert gpuconfig("catalogue", "edit", "RTX 4090", "tdp_w").code == 3
 
 
+@pytest.mark.parametrize("item", [{}, {"id": "x"}, {"id": "x", "name": "y", "nobody": 1}])
+def test_an_item_without_its_fields_is_rejected(gpuconfig: Callable[..., Any], item: Any) -> None:
+    run = gpuconfig("catalogue", "add", "-", "--kind", "cpu", "--json", request=item)
+    (row,) = run.json["rows"]
+    assert (run.code, row["state"]) == (3, "rejected")
+    assert row["reasons"]
+
+
 def test_hide_and_show_again(gpuconfig: Callable[..., Any]) -> None:
     assert gpuconfig("catalogue", "hide", "nvidia-rtx-4090-24", "--reason", "not sold").code == 0
     assert gpuconfig("catalogue", "show", "nvidia-rtx-4090-24").code == 3
@@ -109,34 +117,30 @@ def test_an_online_refresh_without_network_is_polite(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is another signal there")
-def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
-    overlay = tmp_path / "overlay.sqlite"
-    source = FIXTURES / "buildcores_300.tar.xz"
-    words = [
-        sys.executable,
-        "-m",
-        "gpuconfig",
-        "catalogue",
-        "import",
-        str(source),
-        "--database",
-        str(overlay),
-    ]
-    environment = {**os.environ, "GPUCONFIG_USER_FOLDER": str(tmp_path / "user")}
-    for delay in (0.3, 0.8):
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-        time.sleep(delay)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-        if process.returncode == 0:
-            continue  # it was quicker than the hand
-        if overlay.exists():
-            from gpuconfig.storage.overlay import Overlay
+def test_ctrl_c_leaves_nothing_or_the_whole_import(tmp_path: Path) -> None:
+    from gpuconfig.storage.overlay import Overlay
 
-            opened = Overlay(overlay)
-            assert opened.history() == []
-            opened.close()
+    environment = {**os.environ, "GPUCONFIG_USER_FOLDER": str(tmp_path / "user")}
+    left: dict[float | None, list[int]] = {}
+    for delay in (0.3, 0.8, None):  # the last one runs to its end
+        overlay = tmp_path / f"{delay}.sqlite"
+        words = ["catalogue", "import", str(FIXTURES / "buildcores_300.tar.xz"), "--database", str(overlay)]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gpuconfig", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+        )  # fmt: skip
+        if delay is not None:
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
         assert b"sqlite3" not in errors
+        if overlay.exists():
+            opened = Overlay(overlay)
+            left[delay] = [step.changes for step in opened.history()]
+            opened.close()
+    whole = left[None]
+    assert len(whole) == 1
+    assert all(steps in ([], whole) for steps in left.values())  # it may have been quicker than the hand
 
 
 def test_what_an_import_does_is_told_in_the_reader_s_language(

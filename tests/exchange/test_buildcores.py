@@ -10,6 +10,7 @@ from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.engine.catalogue.rows import decode_item
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import Cancelled, DataError
+from gpuconfig.exchange.buildcores.archive import read_records
 from gpuconfig.exchange.buildcores.importer import ATTRIBUTION, plan_buildcores
 from gpuconfig.exchange.plan import RowState
 from gpuconfig.storage.apply import write_items
@@ -185,3 +186,13 @@ def test_records_outside_their_folder_are_not_read(tmp_path, catalogue):
     with tarfile.open(archive, "w") as tar:
         tar.add(payload, "../../etc/p.json")
     assert plan(archive, catalogue).rows == ()
+
+
+@pytest.mark.parametrize("at", [600, 30_000])
+def test_a_damaged_archive_is_told(tmp_path, buildcores, at):
+    content = bytearray(buildcores.read_bytes())
+    content[at : at + 40] = bytes(40)
+    (tmp_path / "bad.tar.xz").write_bytes(content)
+    with pytest.raises(DataError) as error:
+        list(read_records(tmp_path / "bad.tar.xz"))
+    assert error.value.code == "bad_archive"

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.i18n import Language, load, render
 from gpuconfig.i18n.part_names import GENERIC
@@ -55,3 +56,11 @@ def test_no_generic_word_is_left_in_english(kind: Kind) -> None:
         ZH.part(item.name) for item in bundled_catalogue().parts(kind) if words.search(ZH.part(item.name))
     ]
     assert left == []
+
+
+def test_what_an_error_quotes_stays_as_written() -> None:
+    accepted = Message("one of {names}", {"names": "cable, bridge"})
+    error = InputError("unknown_value", "bridge", "riser cable", Message("not a known value"), accepted)
+    said = render(error.message, ZH)
+    for words in ("bridge：", "'riser cable'", "cable, bridge"):
+        assert words in said

@@ -16,7 +16,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, read_choice
+from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_choice
 from gpuconfig.exchange.formats import ImportFormat, ImportPart
 from gpuconfig.exchange.item_cells import to_raw
 from gpuconfig.exchange.parts_table import Candidate, plan_items
@@ -153,10 +153,7 @@ def _edit(shell: Shell, kind: Kind) -> Exit:
         texts[name] = value
     editor = shell.services.desk().items
     known = {row.field.name for row in editor.form(kind, shell.options.reference).rows}
-    for name in texts.keys() - known:
-        reason = Message(N_("items of this kind have no such column"))
-        accepted = Message(N_("one of {names}"), {"names": ", ".join(sorted(known))})
-        raise InputError("unknown_field", name, texts[name], reason, accepted)
+    only_known(texts, known)
     found = editor.check(kind, shell.options.reference, texts)
     shown = [dataclasses.asdict(c) for c in found.changes]
     doubts = [shell.say(doubt) for doubt in found.doubts]
@@ -180,6 +177,9 @@ def _objects(data: object, kind: Kind) -> list[Candidate]:
             raise InputError("wrong_type", f"[{number}]", item, NOT_AN_OBJECT)
         try:
             cells = {str(k): "" if v is None else str(v) for k, v in item.items()}
+            for name in ("id", "name"):
+                if not cells.get(name):
+                    raise InputError("missing", name, None, Message(N_("this field is required")))
             found.append((number, to_raw(kind, cells), ()))
         except InputError as error:
             found.append((number, None, (error.message,)))

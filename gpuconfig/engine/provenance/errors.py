@@ -11,7 +11,7 @@ class UserError(Exception):
     def __init__(self, code: str, message: Message) -> None:
         super().__init__(message.english())
         self.code = code
-        self.message = message
+        self.message = message.verbatim()
 
 
 class InputError(UserError):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import lzma
 import tarfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -46,7 +48,7 @@ def read_records(path: Path) -> Iterator[Record]:
     try:
         with tarfile.open(path) as archive:
             yield from _from_archive(archive)
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         values = {"file": path.name, "reason": str(error)}
         raise DataError(
             "bad_archive", Message(N_("{file} is no readable archive: {reason}"), values)
