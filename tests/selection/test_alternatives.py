@@ -57,3 +57,11 @@ def test_all_parts_of_an_option_at_once() -> None:
     assert set(found) <= set(EXCHANGEABLE)
     assert Kind.NIC not in found
     assert found[Kind.CPU] == alternatives(build, Kind.CPU, PLACE, bundled_catalogue(), pricer)
+
+
+def test_a_blower_for_cards_is_no_cooler_of_a_processor() -> None:
+    build = answer_of("lora_8b").options[0].build
+    assert build is not None
+    buyer = Buyer(region=Region.CN, currency=Currency.CNY, tax_rate=Decimal("0.13"))
+    found = alternatives(build, Kind.COOLER, PLACE, bundled_catalogue(), Pricer(bundled_catalogue(), buyer))
+    assert not [a for a in found if a.line.item.is_for_cards()]  # type: ignore[attr-defined]

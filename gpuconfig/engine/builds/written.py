@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from gpuconfig.engine.catalogue.search import MAKERS
 
-KEPT = 1 << 12
-"""Written names that are remembered."""
+KEPT = 1 << 16
+"""Names that are remembered: every list is matched against the same catalogue."""
 _NICKNAMES = {
     "迫击炮": "mortar", "战斧导弹": "tomahawk", "战斧": "tomahawk", "爆破弹": "bomber", "小雕": "aorus elite",
     "重炮手": "tuf gaming", "创艺": "proart", "玩家国度": "rog", "猛禽": "strix", "太极": "taichi",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.host import Cooler
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind
@@ -90,6 +91,8 @@ def _others(present: BomLine, catalogue: Catalogue) -> Iterator[CatalogueItem]:
     for item in catalogue.parts(present.kind):
         if item.id == present.item.id:
             continue
+        if isinstance(item, Cooler) and item.is_for_cards() is not _cools_cards(present):
+            continue
         if present.kind is Kind.MEMORY and _capacity(item) < _capacity(present.item):
             continue
         if present.kind is Kind.DRIVE and getattr(item, "capacity_bytes", 0) < getattr(
@@ -97,6 +100,10 @@ def _others(present: BomLine, catalogue: Catalogue) -> Iterator[CatalogueItem]:
         ):
             continue
         yield item
+
+
+def _cools_cards(line: BomLine) -> bool:
+    return isinstance(line.item, Cooler) and line.item.is_for_cards()
 
 
 def _pieces(present: BomLine, item: CatalogueItem) -> int:
