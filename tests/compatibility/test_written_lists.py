@@ -1,0 +1,79 @@
+"""Whole parts lists as buyers write them, Chinese and English: what is meant, how many, and no invented problem."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuconfig.engine.catalogue.host import MemoryKit
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.parts_list import check_parts, read_parts
+from tests.bundled_catalogue import bundled_catalogue
+
+LISTS = {
+    "one 4090 in Chinese": (
+        {
+            "gpu": ["RTX 4090 24G"], "cpu": ["i9-14900K"], "motherboard": ["ROG MAXIMUS Z790 HERO"],
+            "memory": ["芝奇 DDR5 6400 32G*2"], "power_supply": ["海韵 VERTEX GX-1200 1200W 金牌"],
+            "chassis": ["联力 包豪斯 O11D EVO"], "cooler": ["恩杰 Kraken 360"],
+        },
+        {"nvidia-rtx-4090-24": 1, "cpu-intel-core-i9-14900k": 1, "board-asus-rog-maximus-z790-hero": 1},
+        2,
+    ),
+    "two modified cards on an old board": (
+        {
+            "gpu": ["2080Ti 22G 魔改 *2"], "cpu": ["E5 2680v4"], "motherboard": ["华南金牌 X99-F8"],
+            "memory": ["三星 DDR4 ECC REG 16G*4"], "power_supply": ["长城 1250W 金牌"], "chassis": ["开放式机架"],
+        },
+        {"nvidia-rtx-2080ti-22-mod": 2, "cpu-intel-xeon-e5-2680-v4": 1, "board-huananzhi-x99-f8": 1},
+        4,
+    ),
+    "four cards in a mining frame": (
+        {
+            "gpu": ["4x RTX 3090"], "cpu": ["EPYC 7302P"], "motherboard": ["ROMED8-2T"],
+            "memory": ["8x32GB DDR4 3200 ECC RDIMM"], "power_supply": ["EVGA 1600 T2 x2"], "chassis": ["mining frame"],
+        },
+        {"nvidia-rtx-3090-24": 4, "cpu-amd-epyc-7302p": 1, "board-asrock-rack-romed8-2t": 1},
+        8,
+    ),
+    "a server of eight": (
+        {"gpu": ["A100 40G PCIe * 8"], "server": ["超微 4124GS-TNR"], "cpu": ["AMD 7763 *2"], "memory": ["64G*16"]},
+        {"nvidia-a100-pcie-40": 8, "server-supermicro-as-4124gs-tnr": 1, "cpu-amd-epyc-7763": 2},
+        16,
+    ),
+    "a workstation of four": (
+        {
+            "gpu": ["RTX 6000 Ada ×4"], "cpu": ["Xeon w9-3495X"], "motherboard": ["ASUS Pro WS W790E-SAGE SE"],
+            "memory": ["8×64GB DDR5 ECC RDIMM"], "power_supply": ["2x 1600W"], "chassis": ["Silverstone RM52"],
+        },
+        {"nvidia-rtx-6000-ada-48": 4, "cpu-intel-xeon-w9-3495x": 1, "board-asus-pro-ws-w790e-sage-se": 1},
+        8,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(LISTS))
+def test_what_is_written_is_what_is_judged(name: str) -> None:
+    parts, meant, modules = LISTS[name]
+    build, _ = read_parts({"parts": parts}, bundled_catalogue())
+    found = {line.item.id: line.quantity for line in build.lines}
+    assert meant.items() <= found.items()
+    kit = build.first(Kind.MEMORY)
+    assert kit is not None
+    assert isinstance(kit.item, MemoryKit)
+    assert kit.item.modules * kit.quantity == modules
+    result = check_parts({"parts": parts}, bundled_catalogue())
+    assert not [f.rule for f in result.findings if f.status == "problem"]
+
+
+def test_a_quantity_of_its_own_stands_over_the_name() -> None:
+    build, _ = read_parts({"parts": {"gpu": [{"name": "2x RTX 3090", "quantity": 4}]}}, bundled_catalogue())
+    assert [line.quantity for line in build.lines] == [4]
+
+
+def test_what_is_not_known_of_a_supply_is_named() -> None:
+    """A rating alone tells watts, not plugs: the check says which fields it lacks."""
+    parts = {"gpu": ["RTX 4090"], "cpu": ["i9-14900K"], "power_supply": ["长城 850W 金牌全模组"]}
+    result = check_parts({"parts": parts}, bundled_catalogue())
+    lacking = {field for entry in result.not_checked for field in entry.missing}
+    assert {"power_supply.pcie_16", "power_supply.pcie_6plus2"} <= lacking
+    assert result.power["rated_w"] == 850
