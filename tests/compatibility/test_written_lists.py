@@ -70,6 +70,19 @@ def test_a_quantity_of_its_own_stands_over_the_name() -> None:
     assert [line.quantity for line in build.lines] == [4]
 
 
+def test_blower_cards_stand_side_by_side() -> None:
+    """A 4090 of three slots does not fit four times; board makers' blower cards do."""
+    parts = {
+        "motherboard": ["ASUS Pro WS WRX90E-SAGE SE"],
+        "chassis": ["Phanteks Enthoo Pro 2 Server Edition"],
+    }
+    told = {}
+    for name in ("RTX 4090 四张", "华硕涡轮 4090 24G 四张", "ASUS Turbo RTX 4090 x4"):
+        result = check_parts({"parts": {**parts, "gpu": [name]}}, bundled_catalogue())
+        told[name] = {f.rule for f in result.findings if f.status == "problem"}
+    assert [rules & {"pcie.slots"} for rules in told.values()] == [{"pcie.slots"}, set(), set()]
+
+
 def test_what_is_not_known_of_a_supply_is_named() -> None:
     """A rating alone tells watts, not plugs: the check says which fields it lacks."""
     parts = {"gpu": ["RTX 4090"], "cpu": ["i9-14900K"], "power_supply": ["长城 850W 金牌全模组"]}

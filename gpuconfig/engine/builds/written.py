@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from types import MappingProxyType
 
 from gpuconfig.engine.catalogue.search import MAKERS
 
 KEPT = 1 << 16
 """Names that are remembered: every list is matched against the same catalogue."""
-_NICKNAMES = {
+_NICKNAMES = MappingProxyType({
     "迫击炮": "mortar", "战斧导弹": "tomahawk", "战斧": "tomahawk", "爆破弹": "bomber", "小雕": "aorus elite",
     "重炮手": "tuf gaming", "创艺": "proart", "玩家国度": "rog", "猛禽": "strix", "太极": "taichi",
     "包豪斯": "o11 dynamic",
@@ -21,16 +22,19 @@ _NICKNAMES = {
     "霄龙": "epyc", "酷睿": "core", "至强": "xeon",
     "金牌": "gold", "白金": "platinum", "铂金": "platinum", "铜牌": "bronze",
     "钛金": "titanium", "套条": "kit", "黑色": "black", "白色": "white", "固态": "ssd",
-}  # fmt: skip
+})  # fmt: skip
 _DRESSING = re.compile(
     "主板|电源|机箱|散热器|散热|显卡|内存条?|硬盘|全模组|半模组|模组|额定|冗余|服务器|工作站|涡轮|水冷|风冷|公版|非公|台式机?|"
     "二手|全新|拆机|盒装|散片|正品|国行|板|卡"
 )
 """Words that tell what a part is or how it was bought, not which one."""
-_MAKER_WORDS = {
-    word: maker for maker, words in MAKERS.items() for word in words.split() if not word.isascii()
-}
-_NUMERALS = {"两": 2, "双": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "十": 10}
+_MAKER_WORDS = MappingProxyType(
+    {word: maker for maker, words in MAKERS.items() for word in words.split() if not word.isascii()}
+)
+_LONGEST_FIRST = tuple(sorted((*_MAKER_WORDS, *_NICKNAMES), key=len, reverse=True))
+_NUMERALS = MappingProxyType(
+    {"两": 2, "双": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "十": 10}
+)
 _CHINESE = "一-鿿"
 _BEFORE = re.compile(r"^\s*(\d{1,2})\s*[x*]\s*(?=[^\s\d]|\d{3,})", re.IGNORECASE)
 _AFTER = re.compile(r"(?<![a-z0-9.])(?:\*\s*|x\s*)(\d{1,2})\s*(?:张|块|个|颗|片|pcs)?\s*$", re.IGNORECASE)
@@ -57,9 +61,14 @@ def counted(written: str) -> tuple[int | None, str]:
 def in_makers_words(written: str) -> str:
     """The name with makers and series as the catalogue writes them; what stays Chinese is told by `unread`."""
     text = plain(written)
-    for word in sorted((*_MAKER_WORDS, *_NICKNAMES), key=len, reverse=True):
+    for word in _LONGEST_FIRST:
         text = text.replace(word, f" {_MAKER_WORDS.get(word) or _NICKNAMES[word]} ")
     return text
+
+
+def is_blower(written: str) -> bool:
+    """Whether a card's name says that it is one of the board makers' blower cards."""
+    return re.search(r"涡轮|blower|\bturbo\b", written.lower()) is not None
 
 
 def unread(written: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine, Build, CardLink, Via
@@ -12,7 +13,7 @@ from gpuconfig.engine.builds.matching import match
 from gpuconfig.engine.builds.parts_text import links as links_in
 from gpuconfig.engine.builds.parts_text import mains as mains_in
 from gpuconfig.engine.builds.parts_text import positions
-from gpuconfig.engine.builds.written import counted
+from gpuconfig.engine.builds.written import counted, is_blower
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
@@ -36,6 +37,8 @@ KINDS = {
 }  # fmt: skip
 COUNTED = frozenset((Kind.ACCELERATOR, Kind.CPU, Kind.POWER_SUPPLY, Kind.COOLER, Kind.DRIVE))
 """Kinds whose names tell the number of pieces; of memory it is that of modules, of the rest it may be lanes."""
+BLOWER_CARD: Mapping[str, Any] = MappingProxyType({"cooling": "blower", "slots": 2})
+"""What is inferred of a board maker's blower card: they are made two slots wide, to stand side by side."""
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
@@ -158,8 +161,13 @@ def _lines(
     limit = entry.get("power_limit_w")
     if limit is not None:
         limit = read_number(f"{path}.power_limit_w", limit, 1, 100_000)
+    told: Mapping[str, Any] = (
+        BLOWER_CARD if kind is Kind.ACCELERATOR and is_blower(str(written or "")) else {}
+    )
+    own = {**told, **own}
     if found is not None and found.item is not None:
         item, sure = with_fields(found.item, own, path), found.confidence
+        item = replace(item, inferred_fields=item.inferred_fields | frozenset(told))
     else:
         item, sure = without_catalogue(kind, str(written or kind.value), own, path), 0.0
     cooling = own.get("cooling")
