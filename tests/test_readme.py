@@ -27,8 +27,12 @@ def test_each_command_is_described():
     assert commands == {line.split()[0] for line in COMMANDS}
 
 
-def test_the_request_is_accepted():
+def test_the_requests_are_accepted():
     from gpuconfig import app
+    from gpuconfig.engine.compatibility.parts_list import check_parts
 
-    request = json.loads(re.search(r"```json\n(.*?)```", TEXT, re.DOTALL).group(1))
-    assert app.services().read_request(request)
+    request, run, parts = map(json.loads, re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL))
+    services = app.services()
+    assert services.read_request(request)
+    assert services.read_estimate(run)
+    assert check_parts(parts, services.catalogue()).findings

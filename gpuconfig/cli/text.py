@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gpuconfig.engine.catalogue.titles import missing_title
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -13,6 +14,7 @@ from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Translator, render
+from gpuconfig.presentation.build_view import KIND_WORDS
 
 # Apart from the f-strings that use them: extractors do not look inside those.
 VERDICT = N_("Verdict")
@@ -41,9 +43,14 @@ STATUSES = {
 }
 
 
+def labelled(name: str, text: str, to: Translator) -> str:
+    """A name and what it is, with the colon of the language."""
+    return to.gettext(N_("{name}: {text}")).format(name=name, text=text)
+
+
 def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
     """Verdict, memory, speed and power of one estimate."""
-    yield f"{to.gettext(VERDICT)}: {to.gettext(VERDICTS[answer.verdict])}"
+    yield labelled(to.gettext(VERDICT), to.gettext(VERDICTS[answer.verdict]), to)
     if answer.memory:
         memory = answer.memory
         for title, figure in (
@@ -52,7 +59,7 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
             (N_("Used on the card"), memory.device_used_bytes),
         ):
             yield _row(title, figure, "B", to)
-        yield f"  {to.gettext(USABLE)}: {to.formats.memory(memory.usable_bytes)}"
+        yield "  " + labelled(to.gettext(USABLE), to.formats.memory(memory.usable_bytes), to)
         for name, size in memory.breakdown_bytes.items():
             yield f"    {name:14} {to.formats.memory(size)}"
     for part, fields in _SPEED:
@@ -65,7 +72,7 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
     for assumption in answer.assumptions:
         yield f"  {_assumed(assumption, to)}"
     for warning in answer.warnings:
-        yield f"  {to.gettext(NOTE)}: {render(warning.message, to)}"
+        yield "  " + labelled(to.gettext(NOTE), render(warning.message, to), to)
     for note in answer.notes:
         yield f"  {render(note, to)}"
 
@@ -109,7 +116,7 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
         yield to.gettext(N_("Rejected:"))
         yield from _rejected(answer, to)
     for warning in answer.warnings:
-        yield f"{to.gettext(NOTE)}: {render(warning.message, to)}"
+        yield labelled(to.gettext(NOTE), render(warning.message, to), to)
     for assumption in answer.assumptions:
         yield _assumed(assumption, to)
     for note in answer.notes:
@@ -120,17 +127,17 @@ def _rejected(answer: Recommendation, to: Translator) -> Iterator[str]:
     """A line for each reason, the cards that share it after it: a law that bars thirty cards is told once."""
     groups: dict[str, list[str]] = {}
     for row in answer.rejected:
-        groups.setdefault(render(row.reason, to), []).append(row.name)
+        groups.setdefault(render(row.reason, to), []).append(to.part(row.name))
     for reason, names in groups.items():
         if len(names) == 1:
-            yield f"  {names[0]}: {reason}"
+            yield "  " + labelled(names[0], reason, to)
         else:
-            yield f"  {reason}: {to.formats.join(names)}"
+            yield "  " + labelled(reason, to.formats.join(names), to)
 
 
 def check_text(result: CheckResult, to: Translator) -> Iterator[str]:
     """Findings, and what was not checked."""
-    yield f"{to.gettext(VERDICT)}: {to.gettext(STATUSES[result.verdict])}"
+    yield labelled(to.gettext(VERDICT), to.gettext(STATUSES[result.verdict]), to)
     yield from _findings(result.findings, to, "  ")
     yield from _unchecked(result, to, "  ")
 
@@ -157,7 +164,7 @@ def upgrade_text(answer: Upgrade | NoBuild, to: Translator) -> Iterator[str]:
 def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator[str]:
     for finding in findings:
         status = to.gettext(STATUSES[finding.status])
-        yield f"{pad}[{status}] {render(finding.title, to)}: {render(finding.message, to)}"
+        yield f"{pad}[{status}] " + labelled(render(finding.title, to), render(finding.message, to), to)
         if finding.remedy:
             cost = finding.remedy.cost
             price = "" if cost is None else f" ({to.formats.money_range(cost)})"
@@ -166,17 +173,21 @@ def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator
 
 def _unchecked(result: CheckResult, to: Translator, pad: str) -> Iterator[str]:
     for row in result.not_checked:
-        missing = ", ".join(row.missing)
-        yield f"{pad}[{to.gettext(NOT_CHECKED)}] {render(row.title, to)}: {missing}"
+        missing = to.formats.join([render(missing_title(path, KIND_WORDS), to) for path in row.missing])
+        yield f"{pad}[{to.gettext(NOT_CHECKED)}] " + labelled(render(row.title, to), missing, to)
+
+
+def kind_word(option: Option, to: Translator) -> str:
+    """How the machine is had: bought, rented, kept."""
+    monthly = option.kind is OptionKind.RENT and option.tco and option.tco.total != option.price.total
+    return to.gettext(RENTED_BY_MONTH if monthly else KINDS[option.kind])
 
 
 def _option(option: Option, to: Translator) -> Iterator[str]:
     where = f" x {option.nodes}" if option.nodes > 1 else ""
     price = to.formats.money_range(option.price.total)
     share = to.formats.percent(option.price.assumed_share)
-    monthly = option.kind is OptionKind.RENT and option.tco and option.tco.total != option.price.total
-    kind = to.gettext(RENTED_BY_MONTH if monthly else KINDS[option.kind])
-    yield f"{option.rank}. {option.count}x {to.part(option.accelerator.name)}{where}  {price} ({kind})"
+    yield f"{option.rank}. {option.count}x {to.part(option.accelerator.name)}{where}  {price} ({kind_word(option, to)})"
     yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
     if option.estimate.training:
         figure = option.estimate.training.time_to_train_s
@@ -188,7 +199,7 @@ def _option(option: Option, to: Translator) -> Iterator[str]:
             cost = to.gettext(N_("kept part")) if line.reused else to.formats.money_range(line.price)
             yield f"     {line.quantity:3} x {to.part(line.item.name)}  {cost}"
     for warning in option.estimate.warnings:
-        yield f"   {to.gettext(NOTE)}: {render(warning.message, to)}"
+        yield "   " + labelled(to.gettext(NOTE), render(warning.message, to), to)
     if option.check:
         told = [f for f in option.check.findings if f.status is not Status.OK]
         yield from _findings(told, to, "   ")
@@ -225,9 +236,9 @@ _SPEED = (
 
 def _assumed(assumption: Assumption, to: Translator) -> str:
     why = render(assumption.why, to)
-    return f"{to.gettext(ASSUMED)}: {assumption.field} = {assumption.value} ({why})"
+    return labelled(to.gettext(ASSUMED), f"{assumption.field} = {assumption.value} ({why})", to)
 
 
 def _row(title: str, figure: Figure, unit: str, to: Translator) -> str:
     band = to.formats.band(figure.value, figure.low, figure.high, unit)
-    return f"  {to.gettext(title)}: {band}"
+    return "  " + labelled(to.gettext(title), band, to)

@@ -131,7 +131,7 @@ def test_both_languages(gpuconfig: Callable[..., Any]) -> None:
     english = gpuconfig("estimate", "-", "--lang", "en", request=LORA).out
     chinese = gpuconfig("estimate", "-", "--lang", "zh", request=LORA).out
     assert "Verdict: " in english
-    assert "结论: " in chinese
+    assert "结论：" in chinese
     assert "Verdict" not in chinese
 
 

@@ -101,7 +101,8 @@ def _show(shell: Shell, catalogue: Catalogue, kind: Kind) -> Exit:
         return Exit.DONE
     for name, value in body.items():
         if name != "offers":
-            shell.print(f"{name:28} {shell.translator.unknown if value is None else value}")
+            shown = "; ".join(map(str, value)) if isinstance(value, list) else value
+            shell.print(f"{name:28} {shell.translator.unknown if shown is None else shown}")
     for offer in body["offers"]:
         shell.print("offer  " + ", ".join(f"{k}={v}" for k, v in offer.items() if v not in (None, "")))
     return Exit.DONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Mapping
 
 from gpuconfig import __version__, paths
 from gpuconfig.cli.options import Exit
@@ -39,5 +40,13 @@ def run(shell: Shell) -> Exit:
         shell.print_json(report)
     else:
         for name, value in report.items():
-            shell.print(f"{name:22} {value}")
+            for line in _lines(value):
+                shell.print(f"{name:22} {line}")
     return Exit.DONE if healthy else Exit.ANSWER_IS_NO
+
+
+def _lines(value: object) -> list[object]:
+    """A line for each entry of a list or field of an object."""
+    if isinstance(value, Mapping):
+        return [f"{name}: {line}" for name, entry in value.items() for line in _lines(entry)]
+    return value if isinstance(value, list) else [value]

@@ -9,6 +9,7 @@ from typing import Any
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell, document_of, lines_of
+from gpuconfig.cli.text import kind_word, labelled
 from gpuconfig.engine.pricing.figures import RentFigures
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.errors import UserError
@@ -104,19 +105,18 @@ def _text(option: Option, study: CostStudy | None, answer: Recommendation, shell
     t = shell.translator
     formats, gettext = t.formats, t.gettext
     price = formats.money_range(option.price.total)
-    said = [f"{option.rank}. {option.count}x {option.accelerator.name} ({option.kind.value})  {price}"]
+    name, kind = t.part(option.accelerator.name), kind_word(option, t)
+    said = [f"{option.rank}. {option.count}x {name}  {price} ({kind})"]
     if option.tco is None:
         return said
-    for line in option.tco.lines:
-        word = gettext(PART_WORDS.get(line.name, line.name))
-        said.append(f"     {word:16} {formats.money(line.middle)}")
-    if not option.tco.lines:
-        said += [f"     {name:16} {formats.money_range(part)}" for name, part in option.tco.parts.items()]
+    shares = {line.name: formats.money(line.middle) for line in option.tco.lines}
+    shares = shares or {key: formats.money_range(part) for key, part in option.tco.parts.items()}
+    said += [f"     {gettext(PART_WORDS.get(key, key)):16} {amount}" for key, amount in shares.items()]
     total = f"{formats.money(option.tco.planned())} ({formats.money_range(option.tco.total)})"
-    said.append(f"     {gettext(N_('Cost of ownership over the years'))}: {total}")
+    said.append("     " + labelled(gettext(N_("Cost of ownership over the years")), total, t))
     if study is None:
         return said
-    said += [f"     {title}: {shown.text}" for title, shown in study_facts(option, study, t)]
+    said += ["     " + labelled(title, shown.text, t) for title, shown in study_facts(option, study, t)]
     for row in rent_table(study, t).rows:
         said.append("     " + " · ".join(cell.text for cell in row.cells if cell.text))
     return said + [f"     {shown.text}" for shown in advice(answer, study, t)]
