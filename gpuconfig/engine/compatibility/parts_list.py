@@ -37,6 +37,7 @@ KINDS = {
 }  # fmt: skip
 COUNTED = frozenset((Kind.ACCELERATOR, Kind.CPU, Kind.POWER_SUPPLY, Kind.COOLER, Kind.DRIVE))
 """Kinds whose names tell the number of pieces; of memory it is that of modules, of the rest it may be lanes."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 BLOWER_CARD: Mapping[str, Any] = MappingProxyType({"cooling": "blower", "slots": 2})
 """What is inferred of a board maker's blower card: they are made two slots wide, to stand side by side."""
 MOST_POSITIONS = 24
@@ -138,12 +139,7 @@ def _lines(
         raise InputError(
             "missing", f"{path}.name", None, Message(N_("a part needs a ref, a name or fields of its own"))
         )
-    quantity = _quantity(entry, path)
-    if quantity is None:
-        quantity = 1
-        if isinstance(written, str) and kind in COUNTED and catalogue.find(kind, written) is None:
-            told, written = counted(written)
-            quantity = told or 1
+    quantity, written = _pieces(kind, entry, path, written, catalogue)
     note = " ".join(str(entry[k]) for k in REMARKS if entry.get(k) is not None)
     if kind in (Kind.MOTHERBOARD, Kind.ACCELERATOR) and entry.get("mode"):
         remarks.append(str(entry["mode"]))
@@ -161,9 +157,7 @@ def _lines(
     limit = entry.get("power_limit_w")
     if limit is not None:
         limit = read_number(f"{path}.power_limit_w", limit, 1, 100_000)
-    told: Mapping[str, Any] = (
-        BLOWER_CARD if kind is Kind.ACCELERATOR and is_blower(str(written or "")) else {}
-    )
+    told = BLOWER_CARD if kind is Kind.ACCELERATOR and is_blower(str(written or "")) else NOTHING
     own = {**told, **own}
     if found is not None and found.item is not None:
         item, sure = with_fields(found.item, own, path), found.confidence
@@ -212,9 +206,17 @@ def _seated(build: Build) -> None:
                                  Message(text, {"board": board.name, "there": ", ".join(map(str, there))}))  # fmt: skip
 
 
-def _quantity(entry: Mapping[str, Any], path: str) -> int | None:
+def _pieces(
+    kind: Kind, entry: Mapping[str, Any], path: str, written: object, catalogue: Catalogue
+) -> tuple[int, object]:
+    """Pieces as stated, else as the name tells, with the name without them."""
     value = entry.get("quantity", entry.get("qty"))
-    return None if value is None else int(read_number(f"{path}.quantity", value, 1, 1024, integer=True))
+    if value is not None:
+        return int(read_number(f"{path}.quantity", value, 1, 1024, integer=True)), written
+    if not isinstance(written, str) or kind not in COUNTED or catalogue.find(kind, written) is not None:
+        return 1, written
+    pieces, name = counted(written)
+    return pieces or 1, name
 
 
 def _links(value: object) -> Iterator[CardLink]:
