@@ -43,7 +43,8 @@ def cheapest(need: Need, shelf: Shelf) -> float | None:
     cases = [
         c
         for c in shelf.cases
-        if (c.item.max_gpu_length_mm or 0) > (card.length_mm or 0) and c.item.expansion_slots
+        if (c.item.max_gpu_length_mm or 0) >= (card.length_mm or 0) + shelf.rule("length_margin_mm")
+        and c.item.expansion_slots
     ]
     supplies = [s for s in shelf.supplies if _plugs(need, s.item)]
     drives = [d for d in shelf.drives if "M.2" in d.item.form_factor.upper() and d.item.nvme is not False

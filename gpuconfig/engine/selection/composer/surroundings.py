@@ -41,6 +41,8 @@ class Surroundings:
         self.blame = blame
         self.carried = carried
         self._length = planned_length(need.accelerator, shelf) + behind_mm
+        # A card of which the length is known has room for its cable and a fan; what is planned for has it already.
+        self._margin = shelf.rule("length_margin_mm") if need.accelerator.length_mm is not None else 0.0
         self._of_kind = [c for c in shelf.cases if is_open(c.item) is carried]
         places = max((c.item.psu_places or 1 for c in self._of_kind), default=1)
         self._feedings = Feedings(need, shelf, blame, places)
@@ -122,7 +124,7 @@ class Surroundings:
     def _takes(self, case: Chassis, board: Motherboard, positions: float) -> bool:
         if case.max_gpu_length_mm is None or case.expansion_slots is None:
             return False
-        if not self.carried and case.max_gpu_length_mm <= self._length:
+        if not self.carried and case.max_gpu_length_mm < self._length + self._margin:
             self.blame.length(self.need, self._length, case.max_gpu_length_mm)
             return False
         if positions > case.expansion_slots:
