@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cache
@@ -195,33 +195,8 @@ def contract(value: Any, say: Any = str) -> Any:
     Args:
         say: turns a `Message` into text in the reader's language.
     """
-    if isinstance(value, Figure):
-        return value.contract()
-    if type(value) is float:
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    if type(value) is str or value is None:
-        return value
-    if isinstance(value, Message):
-        return say(value)
-    if isinstance(value, StrEnum):
-        return value.value
-    if isinstance(value, MemoryAnswer):
-        body = _fields(value, say)
-        body["worst_rank"] = {"pipeline_stage": body.pop("worst_stage")}
-        return body
-    if isinstance(value, Estimate):
-        body = _fields(value, say)
-        body["nearest_measurements"] = body.pop("nearest", [])
-        return body
-    if hasattr(value, "__dataclass_fields__"):
-        return _fields(value, say)
-    if isinstance(value, Mapping):
-        return {k: contract(v, say) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [contract(v, say) for v in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value
+    kind: Any = type(value)
+    return _shaper(kind)(value, say)
 
 
 def _fields(value: Any, say: Any) -> dict[str, Any]:
@@ -233,3 +208,37 @@ def _fields(value: Any, say: Any) -> dict[str, Any]:
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
+
+
+@cache
+def _shaper(kind: Any) -> Callable[[Any, Any], Any]:
+    """How values of one type are shaped: looked up once, since an answer has a hundred of them."""
+    if hasattr(kind, "__dataclass_fields__"):
+        special: dict[type, Callable[[Any, Any], Any]] = {
+            Figure: lambda value, _: value.contract(),
+            Message: lambda value, say: say(value),
+            MemoryAnswer: _memory,
+            Estimate: _estimate,
+        }
+        return next((made for known, made in special.items() if issubclass(kind, known)), _fields)
+    if issubclass(kind, StrEnum):
+        return lambda value, _: value.value
+    if issubclass(kind, float):
+        return lambda value, _: int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if issubclass(kind, Mapping):
+        return lambda value, say: {k: contract(v, say) for k, v in value.items()}
+    if issubclass(kind, list | tuple):
+        return lambda value, say: [contract(v, say) for v in value]
+    return lambda value, _: value
+
+
+def _memory(value: MemoryAnswer, say: Any) -> dict[str, Any]:
+    body = _fields(value, say)
+    body["worst_rank"] = {"pipeline_stage": body.pop("worst_stage")}
+    return body
+
+
+def _estimate(value: Estimate, say: Any) -> dict[str, Any]:
+    body = _fields(value, say)
+    body["nearest_measurements"] = body.pop("nearest", [])
+    return body

@@ -43,6 +43,15 @@ class _Known:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Measurements of some quantities, their sizes and words as numbers, a row each."""
+
+    measurements: tuple[Measurement, ...]
+    sizes: Any
+    codes: Any
+
+
 class NearestIndex:
     """Measurements by quantity, ready to be asked thousands of times.
 
@@ -60,10 +69,7 @@ class NearestIndex:
         self._vocabulary = {
             w: float(i) for i, w in enumerate({w for g in groups.values() for k in g for w in k.words})
         }
-        self._sizes = {q: np.array([k.sizes for k in g]) for q, g in groups.items()}
-        self._codes = {
-            q: np.array([[self._vocabulary[w] for w in k.words] for k in g]) for q, g in groups.items()
-        }
+        self._tables: dict[tuple[str, ...], _Table] = {}
         self._memo: dict[tuple[Any, ...], tuple[NearMeasurement, ...]] = {}
 
     @staticmethod
@@ -88,39 +94,47 @@ class NearestIndex:
                 continue
         return NearestIndex(known)
 
-    def near(self, request: EstimateRequest, quantity: str, count: int = 3) -> tuple[NearMeasurement, ...]:
-        """Up to `count` measurements of `quantity` (as `Measurement.quantity` writes it), nearest first."""
-        return self.near_described(_sizes(request), _words(request), quantity, count)
-
-    def near_described(
-        self, sizes: tuple[float, ...], words: tuple[str, ...], quantity: str, count: int
+    def near(
+        self, request: EstimateRequest, quantities: Sequence[str], count: int = 3
     ) -> tuple[NearMeasurement, ...]:
-        """Like `near`, for a request whose sizes and words are already known."""
-        group = self._groups.get(quantity)
-        if not group:
-            return ()
-        key = (quantity, count, sizes, words)
+        """Up to `count` measurements of `quantities` (as `Measurement.quantity` writes them), nearest first."""
+        sizes, words = _sizes(request), _words(request)
+        key = (*quantities, count, sizes, words)
         if key not in self._memo:
-            codes = np.array([self._vocabulary.get(w, -1.0) for w in words])
-            # a size that one of the two does not state is no difference: fmax passes NaN over
-            apart = np.fmax(np.abs(self._sizes[quantity] - np.array(sizes)), 0.0) @ _SIZE_WEIGHTS
-            apart += (self._codes[quantity] != codes) @ _WORD_WEIGHTS
-            best = np.argsort(apart, kind="stable")[:count]
             if len(self._memo) >= MOST_KEPT:  # a session asks for new configurations without end
                 self._memo.clear()
-            self._memo[key] = tuple(_shown(group[int(i)].measurement, float(apart[i])) for i in best)
+            self._memo[key] = self._nearest(sizes, words, tuple(quantities), count)
         return self._memo[key]
+
+    def _nearest(
+        self, sizes: tuple[float, ...], words: tuple[str, ...], quantities: tuple[str, ...], count: int
+    ) -> tuple[NearMeasurement, ...]:
+        if quantities not in self._tables:
+            self._tables[quantities] = self._table(quantities)
+        table = self._tables[quantities]
+        if not table.measurements:
+            return ()
+        codes = np.array([self._vocabulary.get(w, -1.0) for w in words])
+        # a size that one of the two does not state is no difference: fmax passes NaN over
+        apart = np.fmax(np.abs(table.sizes - np.array(sizes)), 0.0) @ _SIZE_WEIGHTS
+        apart += (table.codes != codes) @ _WORD_WEIGHTS
+        best = np.argsort(apart, kind="stable")[:count]
+        return tuple(_shown(table.measurements[i], float(apart[i])) for i in best.tolist())
+
+    def _table(self, quantities: tuple[str, ...]) -> _Table:
+        known = [each for quantity in quantities for each in self._groups.get(quantity, ())]
+        return _Table(
+            tuple(each.measurement for each in known),
+            np.array([each.sizes for each in known]),
+            np.array([[self._vocabulary[w] for w in each.words] for each in known]),
+        )
 
 
 def nearest_measurements(
     index: NearestIndex | None, request: EstimateRequest, quantities: Sequence[str], count: int = 3
 ) -> tuple[NearMeasurement, ...]:
     """The nearest measurements over several quantities, nearest first; nothing without an index."""
-    if index is None:
-        return ()
-    sizes, words = _sizes(request), _words(request)
-    found = [near for quantity in quantities for near in index.near_described(sizes, words, quantity, count)]
-    return tuple(sorted(found, key=lambda near: near.distance)[:count])
+    return () if index is None else index.near(request, quantities, count)
 
 
 _SIZE_WEIGHTS = np.array([PARAMETERS, GPUS, *(w for _, w in SIZES)])
