@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from gpuconfig.engine.catalogue.record import Measurement
@@ -57,8 +58,9 @@ def test_a_request_that_cannot_be_read_is_left_out(read: Any) -> None:
 def test_a_long_session_keeps_a_bounded_number_of_answers(read: Any) -> None:
     """What was asked often is answered from memory, what was asked long ago is forgotten and answered the same."""
     index = NearestIndex.build([_measurement("a", _data("nvidia-a100-sxm4-80"))], read)
-    first = index.near(read(_data("nvidia-a100-sxm4-80", 1024)), (QUANTITY,))
+    request = read(_data("nvidia-a100-sxm4-80", 1024))
+    first = index.near(request, (QUANTITY,))
     for length in range(2048, 2048 + MOST_KEPT + 50):
-        index.near_described((float(length),) * 14, ("",) * 11, QUANTITY, 1)
+        index.near(replace(request, workload=replace(request.workload, sequence_length=length)), (QUANTITY,))
         assert len(index._memo) <= MOST_KEPT
-    assert index.near(read(_data("nvidia-a100-sxm4-80", 1024)), (QUANTITY,)) == first
+    assert index.near(request, (QUANTITY,)) == first
