@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell, document_of, lines_of
-from gpuconfig.cli.text import estimate_text
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 
 
@@ -19,6 +18,8 @@ def run(shell: Shell) -> Exit:
     if shell.options.json:
         shell.print_json(shell.shape(answer))
     else:
+        from gpuconfig.cli.text import estimate_text  # machines read JSON and need none of its words
+
         for line in estimate_text(answer, shell.translator):
             shell.print(line)
     return Exit.ANSWER_IS_NO if answer.verdict is Verdict.DOES_NOT_FIT else Exit.DONE
