@@ -12,6 +12,7 @@ import pytest
 
 from gpuconfig.i18n import Language
 from gpuconfig.settings import THEME, ThemeChoice
+from gpuconfig.ui.main_window import LEAST_SIZE
 from gpuconfig.ui.pages.wizard.page import StepForm, WizardPage
 from gpuconfig.ui.rail import PAGES
 from tests.ui import inspection
@@ -122,3 +123,18 @@ def test_nothing_is_clipped_with_the_why_panel_open(make_window, size):
         settle(window)
         found[key] = inspection.clipped(window.pages[key])
     assert {key: texts for key, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_wizard_leads_on_in_the_smallest_window(make_window, language):
+    window = make_window(language, LEAST_SIZE)
+    open_sample(window, 0)
+    window.show_page("wizard")
+    page = window.pages["wizard"]
+    for number in range(len(page.steps)):
+        page.go_to(number)
+        settle(window)
+        corner = page.next.mapTo(window, page.next.rect().bottomRight())
+        assert window.rect().contains(corner), number
+        assert page.form_area.widget().width() <= page.form_area.viewport().width(), number
+    keep(window, f"smallest-{language}")

@@ -14,6 +14,16 @@ from gpuconfig.ui.widgets.text import label
 MARGIN = 24
 
 
+def scrolling(inner: QWidget) -> QScrollArea:
+    """`inner` with scroll bars of its own and no frame; the keyboard goes past the bars."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inner)
+    return area
+
+
 class Page(QWidget):
     """Base of the pages. `build` makes the widgets, `retranslate` names them, `refresh` fills them."""
 
@@ -44,11 +54,7 @@ class Page(QWidget):
         content.addLayout(self.body, 1)
         if not self.wide:
             inner.setMaximumWidth(READING_WIDTH + 2 * MARGIN)
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inner)
+        self.area = scrolling(inner)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

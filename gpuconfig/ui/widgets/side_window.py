@@ -7,12 +7,13 @@ from typing import Any, Self
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.ui.jobs import Done, Failed, Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.letters import give_letters
+from gpuconfig.ui.widgets.page import scrolling
 from gpuconfig.ui.widgets.text import button
 
 
@@ -110,11 +111,6 @@ class SideWindow(QDialog):
 
 
 def scrolled(inner: QWidget) -> QScrollArea:
-    """`inner` with scroll bars of its own and no frame; the keyboard goes past the bars."""
+    """The content of a window, scrolling, with the background of a page."""
     inner.setObjectName("page")
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inner)
-    return area
+    return scrolling(inner)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLayout,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.project.commands import SetAnswers
 from gpuconfig.ui.pages.wizard.editors import editor_class
 from gpuconfig.ui.pages.wizard.field import QuestionField
+from gpuconfig.ui.pages.wizard.live import WIDTH as LIVE_WIDTH
 from gpuconfig.ui.pages.wizard.live import LivePanel
 from gpuconfig.ui.pages.wizard.summary_form import SummaryForm
 from gpuconfig.ui.pages.wizard.templates import TemplatePicker
@@ -29,10 +29,12 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.why_panel import elide
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.fold import Fold
-from gpuconfig.ui.widgets.page import MARGIN, Page
+from gpuconfig.ui.widgets.page import MARGIN, Page, scrolling
 from gpuconfig.ui.widgets.text import button, column, label, line, row
 
 STEP_MARKS = "①②③④⑤⑥"
+LIVE_BESIDE_FROM = 1040
+LIVE_BESIDE_FROM = 1040
 
 
 class StepForm(QWidget):
@@ -121,20 +123,19 @@ class WizardPage(Page):
         self.forms: list[StepForm | SummaryForm | None] = [None] * len(STEPS)
         self.holder = QVBoxLayout()
         self.holder.setContentsMargins(0, 0, 16, 0)
-        inner = QWidget()
-        inner.setLayout(self.holder)
-        inner.setMaximumWidth(760)
-        self.form_area = QScrollArea()
-        self.form_area.setWidgetResizable(True)
-        self.form_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.form_area.setWidget(inner)
         self.live = LivePanel(self.session)
+        self._below, self._beside = column(), column(self.live, -1)
+        inner, side = QWidget(), QWidget()
+        inner.setLayout(column(self.holder, self._below, spacing=16))
+        inner.setMaximumWidth(760)
+        side.setLayout(self._beside)
+        self.form_area, self.side_area = scrolling(inner), scrolling(side)
+        self.side_area.setFixedWidth(LIVE_WIDTH + self.side_area.verticalScrollBar().sizeHint().width())
         self.back = button()
         self.next = button("primary")
         self.back.clicked.connect(self.go_back)
         self.next.clicked.connect(self.go_next)
-        middle = row(self.form_area, column(self.live, -1), spacing=16)
+        middle = row(self.form_area, self.side_area, spacing=16)
         middle.setStretch(0, 1)
         self.body.setSpacing(12)
         self.body.addLayout(rail)
@@ -144,6 +145,14 @@ class WizardPage(Page):
         self._outer.setContentsMargins(0, 0, 0, 0)
         self.body.setContentsMargins(0, 12, 0, 0)
         self.inner_margin = MARGIN
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The result so far stands under the questions where both do not fit beside each other."""
+        super().resizeEvent(event)
+        narrow = self.width() < LIVE_BESIDE_FROM
+        if narrow is not self.side_area.isHidden():
+            self.side_area.setHidden(narrow)
+            (self._below if narrow else self._beside).insertWidget(0, self.live)
 
     def reserved_letters(self) -> str:
         """Letters of the menu bar and of this page's own buttons."""
