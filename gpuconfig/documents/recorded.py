@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
@@ -17,6 +18,15 @@ _CONVERTED_USED = re.compile(
 )
 _RUN = re.compile(r"(?P<method>\w+), (?P<precision>\w+), (?P<tokens>\d+) tokens, (?P<cards>\d+) cards")
 _RUN_WORDS = N_("{method}, {precision}, {tokens} tokens, {cards} cards")
+_MEASURED = MappingProxyType(
+    {
+        "tpot": N_("time per output token"), "ttft": N_("time to the first token"),
+        "end_to_end": N_("from request to the last token"), "saturated": N_("output at full load"),
+        "aggregate": N_("output of all users"), "vision:training": N_("training of vision"),
+        "vision:inference": N_("inference of vision"),
+    }
+)  # fmt: skip
+_INFERRED = ", a setting inferred"
 _PATTERNS = (
     (_CONVERTED, N_("US price × {rate} ({date}) with {vat} % VAT: a conversion, nobody asks this amount")),
     (
@@ -39,4 +49,6 @@ def described(words: str, writer: Writer) -> str:
     """What a measurement was of, as its row says it."""
     if run := _RUN.fullmatch(words):
         return writer.say(_RUN_WORDS, **run.groupdict())
-    return writer.word(words)
+    name = words.removesuffix(_INFERRED)
+    what = writer.word(_MEASURED.get(name, name))
+    return what if name == words else writer.say(N_("{what}, a setting inferred"), what=what)

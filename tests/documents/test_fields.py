@@ -16,7 +16,7 @@ from gpuconfig.documents.fields import read_paper_fields
 from gpuconfig.documents.kinds import DocumentKind
 from gpuconfig.documents.preview import page_pictures
 from gpuconfig.documents.pricing import tax_wished
-from gpuconfig.documents.recorded import recorded
+from gpuconfig.documents.recorded import described, recorded
 from gpuconfig.documents.write import render
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.pricing.wishes import CostWishes, TaxRounding
@@ -110,3 +110,5 @@ def test_bases_of_prices_are_in_the_papers_language() -> None:
     assert "6.78" in recorded(basis, english)
     assert recorded("class median in China, not seen", chinese) == "国内同档中位数，未见报价"
     assert recorded("words nobody translated", chinese) == "words nobody translated"
+    assert described("tpot, a setting inferred", english) == "time per output token, a setting inferred"
+    assert described("tpot, a setting inferred", chinese) == "每 token 延迟（TPOT），部分设置为推断"
