@@ -76,7 +76,13 @@ def test_papers_of_keeping_what_there_is(kind: DocumentKind) -> None:
 def test_papers_where_nothing_fits(kind: DocumentKind, suffix: str) -> None:
     base = factory.recommendation()
     smallest = SmallestBudget(Money(Decimal("210000"), Currency.CNY), base.options[0])
-    made = replace(base, options=(), considered=(), smallest_budget_that_works=smallest)
+    made = replace(
+        base,
+        options=(),
+        considered=(),
+        smallest_budget_that_works=smallest,
+        with_used_parts=replace(base.options[0], within_budget=True),
+    )
     context = factory.context(kind, option=None, recommendation=made, seller=factory.SELLER)
     if kind is DocumentKind.QUOTATION:
         with pytest.raises(InputError):
@@ -85,6 +91,7 @@ def test_papers_where_nothing_fits(kind: DocumentKind, suffix: str) -> None:
     assert render(context, suffix)
     if kind is not DocumentKind.CARD_COMPARISON:
         assert "¥210,000.00" in text_of(compose(context))
+        assert "若接受二手配件" in text_of(compose(context))
 
 
 def test_a_quotation_names_its_missing_seller() -> None:

@@ -119,6 +119,13 @@ def nothing_fits(context: DocumentContext, writer: Writer) -> list[Block]:
                 )
             )
         )
+    used = context.recommendation.with_used_parts
+    if used is not None:
+        amount = writer.money(used.price.total.middle().rounded())
+        words = N_("Allowing used parts, the least is {amount}, for {machine}.")
+        if used.within_budget:
+            words = N_("Allowing used parts, {machine} for {amount} would do.")
+        lines.append(text(writer.say(words, amount=amount, machine=machine(used, writer))))
     lines.append(
         text(writer.say(N_("Decide whether to raise the budget, relax a constraint or shrink the task.")))
     )

@@ -210,10 +210,11 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
     if card.market is Market.ANNOUNCED:
         return "not_sold", Message(N_("announced, not on sale"))
     if wish.region is Region.CN and card.export_status in _FROM_ABROAD and not offered:
-        return "export_status", Message(
-            N_("needs a US export licence for China, and no offer in China is recorded: {rule}"),
-            {"rule": Message(card.export_china or card.export_status.value)},
-        )
+        if not card.export_china:
+            text = N_("needs a US export licence for China, and no offer in China is recorded")
+            return "export_status", Message(text)
+        text = N_("needs a US export licence for China, and no offer in China is recorded: {rule}")
+        return "export_status", Message(text, {"rule": Message(card.export_china)})
     if card.memory_bytes is None:
         return "unknown", Message(N_("its memory is not known"))
     return None

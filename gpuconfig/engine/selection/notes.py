@@ -54,15 +54,14 @@ def warnings_of(
             values = {"rank": option.rank, "count": len(slow), "days": within_days}
             found.append(Warning_("delivery_unknown", Message(text, values)))
         if option.risk_parts.get("export", 0) > 0:
-            text = N_(
-                "option {rank}: {card} falls under US export rules or customs measures for China: {rule}"
-            )
             card = option.accelerator
-            values = {
-                "rank": option.rank,
-                "card": card.name,
-                "rule": Message(card.export_china or card.export_status.value),
-            }
+            values = {"rank": option.rank, "card": card.name}
+            text = N_("option {rank}: {card} falls under US export rules or customs measures for China")
+            if card.export_china:
+                text = N_(
+                    "option {rank}: {card} falls under US export rules or customs measures for China: {rule}"
+                )
+                values["rule"] = Message(card.export_china)
             found.append(Warning_("export_status", Message(text, values)))
     return tuple(found)
 
