@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
-    QFrame,
     QGridLayout,
     QLabel,
-    QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -22,6 +20,7 @@ from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.what_if import POSITIONS, Lever
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import WHAT_IF_WIDTH
+from gpuconfig.ui.widgets.side_panel import SidePanel
 from gpuconfig.ui.widgets.text import button, clear, column, label, line, row, set_tone
 
 BOX_WIDTH, BOX_PADDING = 128, 8
@@ -113,25 +112,13 @@ class LeverRow(QWidget):
         return False
 
 
-class WhatIfPanel(QFrame):
-    """Beside the pages: they all follow.
-
-    Signals:
-        closed: the person closed it.
-    """
-
-    closed = Signal()
+class WhatIfPanel(SidePanel):
+    """Beside the pages: they all follow."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session, WHAT_IF_WIDTH)
         self.setObjectName("whatIfPanel")
-        self.session = session
-        self.setFixedWidth(WHAT_IF_WIDTH)
-        self.heading = label("section")
-        self.close_button = button("link")
-        self.close_button.setIconSize(QSize(14, 14))
-        self.close_button.setFixedSize(30, 30)
-        self.name = label("strong", wrap=True)
+        self.machine = label("strong", wrap=True)
         self.state = label("small", wrap=True)
         self.shifts = QGridLayout()
         self.shifts.setHorizontalSpacing(8)
@@ -142,30 +129,25 @@ class WhatIfPanel(QFrame):
         self._levers.setSpacing(12)
         self.reset = button()
         self.empty = label("secondary", wrap=True)
-        inner = QWidget()
-        content = column(
-            self.empty, self.name, self.state, self.shifts, line(), self._levers, self.reset, -1, spacing=10
+        self.hold(
+            column(
+                self.empty,
+                self.machine,
+                self.state,
+                self.shifts,
+                line(),
+                self._levers,
+                self.reset,
+                -1,
+                spacing=10,
+            )
         )
-        content.setContentsMargins(16, 8, 16, 16)
-        inner.setLayout(content)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inner)
-        self._area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        head = row(self.heading, -1, self.close_button)
-        head.setContentsMargins(16, 10, 10, 6)
-        self.setLayout(column(head, line(), self._area, spacing=0))
         self._named = False
         self._connect()
         self.retranslate()
 
     def _connect(self) -> None:
         session = self.session
-        self.close_button.clicked.connect(self.closed)
         self.reset.clicked.connect(session.trial.reset)
         session.trial.moved.connect(self.refresh)
         session.answer_changed.connect(self.refresh)
@@ -176,11 +158,8 @@ class WhatIfPanel(QFrame):
     def retranslate(self) -> None:
         """Name everything."""
         _ = self.session.gettext
-        self.heading.setText(_(N_("What if")))
-        self.setAccessibleName(_(N_("What if")))
-        self.close_button.setIcon(self.session.icons.icon("close", self.session.tokens.secondary))
-        self.close_button.setAccessibleName(_(N_("Close what-if (Esc)")))
-        self.close_button.setToolTip(self.close_button.accessibleName())
+        self.name(_(N_("What if")))
+        self.name_button(self.close_button, "close", _(N_("Close what-if (Esc)")))
         self.reset.setText(_(N_("Back to what was found")))
         self.reset.setAccessibleName(self.reset.text())
         self.empty.setText(
@@ -197,12 +176,12 @@ class WhatIfPanel(QFrame):
         trial = self.session.trial
         option, found = trial.option, trial.levers()
         self.empty.setVisible(option is None)
-        for part in (self.name, self.state, self.reset):
+        for part in (self.machine, self.state, self.reset):
             part.setVisible(option is not None)
         self._show_levers(found)
         self._show_shifts()
         if option is not None:
-            self.name.setText(option_name(option))
+            self.machine.setText(option_name(option))
             self.reset.setEnabled(any(lever.is_moved for lever in found))
             self._tell_state()
         self._named = True
@@ -266,9 +245,3 @@ class WhatIfPanel(QFrame):
         """The first box, or the button that closes."""
         first = next(iter(self.rows.values()), None)
         (first.box if first is not None else self.close_button).setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)

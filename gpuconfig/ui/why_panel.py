@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_, Message
@@ -13,76 +13,43 @@ from gpuconfig.presentation.why import WhyInput, WhyView, view
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import WHY_WIDTH
-from gpuconfig.ui.widgets.text import button, clear, column, label, line, row, set_tone
+from gpuconfig.ui.widgets.side_panel import SidePanel, small_button
+from gpuconfig.ui.widgets.text import clear, column, label, line, row, set_tone
 from gpuconfig.ui.widgets.text_link import TextLink
 
 
-class WhyPanel(QFrame):
-    """Docked at the right, or over the content where the window is narrow.
-
-    Signals:
-        closed: the person closed it.
-    """
-
-    closed = Signal()
+class WhyPanel(SidePanel):
+    """Docked at the right, or over the content where the window is narrow."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session, WHY_WIDTH)
         self.setObjectName("whyPanel")
-        self.session = session
         self.path: list[Explanation] = []
         self._reference: Reference | None = None
         self._job: Job | None = None
-        self.setFixedWidth(WHY_WIDTH)
-        self.heading = label("section")
-        self.back = button()
-        self.copy = button()
-        self.close_button = button()
-        for small in (self.back, self.copy, self.close_button):
-            small.setIconSize(QSize(14, 14))
-            small.setFixedSize(30, 30)
-            small.setProperty("role", "link")
+        self.back, self.copy = small_button(), small_button()
         self._content = QVBoxLayout()
         self._content.setSpacing(8)
-        self._content.setContentsMargins(16, 8, 16, 16)
-        inner = QWidget()
-        inner.setLayout(self._content)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inner)
-        self._area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        head = row(self.heading, -1, self.back, self.copy, self.close_button, spacing=2)
-        head.setContentsMargins(16, 10, 10, 6)
-        layout = column(head, line(), self._area, spacing=0)
-        self.setLayout(layout)
+        self.hold(self._content, self.back, self.copy)
         self._connect()
         self.retranslate()
 
     def _connect(self) -> None:
         self.back.clicked.connect(self._go_back)
         self.copy.clicked.connect(self._copy)
-        self.close_button.clicked.connect(self.closed)
         self.session.language_changed.connect(self.retranslate)
         self.session.theme_changed.connect(self.retranslate)
 
     def retranslate(self) -> None:
         """Name and colour everything; what is open stays open."""
         _ = self.session.gettext
-        self.heading.setText(_("Why this figure"))
-        self.setAccessibleName(_("Why this figure"))
-        icons, colour = self.session.icons, self.session.tokens.secondary
+        self.name(_("Why this figure"))
         for made, icon, name in (
             (self.back, "back", _("Back to the figure before")),
             (self.copy, "copy", _("Copy as text")),
             (self.close_button, "close", _("Close the panel (Esc)")),
         ):
-            made.setIcon(icons.icon(icon, colour, disabled=self.session.tokens.border))
-            made.setAccessibleName(name)
-            made.setToolTip(name)
+            self.name_button(made, icon, name)
         self._show()
 
     def open(self, reference: Reference) -> None:
@@ -214,9 +181,7 @@ class WhyPanel(QFrame):
             self.session.say(self.session.gettext(N_("Copied")))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        elif event.key() == Qt.Key.Key_Backspace:
+        if event.key() == Qt.Key.Key_Backspace:
             self._go_back()
         else:
             super().keyPressEvent(event)
