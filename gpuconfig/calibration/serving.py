@@ -19,7 +19,7 @@ from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
 from gpuconfig.engine.estimation.serving.bands import BAND_SCOPES
-from gpuconfig.engine.estimation.serving.graph import solve
+from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS
 from gpuconfig.engine.estimation.serving.settings import GROUP
 from gpuconfig.engine.estimation.serving.table import ServingRow, serving_row, stacked
@@ -89,7 +89,6 @@ FITS: Mapping[str, Fit] = {
     "mixing_fraction": Fit(((STACK, 0.1),)),
     "burst_share": Fit(((STACK, 0.6), (ENGINE, 0.5))),
     "burst_power": Fit(((STACK, 0.4),)),
-    "queue_factor": Fit(((STACK, 0.6),)),
     "delivery_steps": Fit(((ENGINE, 1.5),)),
 }
 """What engines share gets a small tolerance, what one source alone shows (a card under an engine) a large one: a quirk
@@ -200,7 +199,7 @@ def _predictor(data: Data, parameters: Sequence[Parameter]) -> Predict:
         changed = {n: c.copy() for n, c in priors.items()}
         for parameter, own in zip(parameters, np.exp(theta), strict=True):
             changed[parameter.name][parameter.rows] *= own
-        values = solve({**columns, **changed}, wanted)
+        values = serving_graph().evaluate({**columns, **changed}, wanted)
         table = np.stack([np.broadcast_to(values[name], (count,)) for name in wanted])
         logs: np.ndarray = np.log(factors * table[places, np.arange(count)])
         return logs

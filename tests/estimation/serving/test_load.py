@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpuconfig.engine.estimation.serving.decode import touched_share
-from gpuconfig.engine.estimation.serving.graph import solve
+from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.table import serving_row
 from gpuconfig.engine.provenance.errors import InputError
 
@@ -22,7 +22,7 @@ def quantities(read: Any, coefficients: Any, names: tuple[str, ...], **work: Any
     request = read({"id": "s", "model": "llama-3-8b", "hardware": {"gpu": "h100"},
                     "workload": {"kind": "serving", **work}})  # fmt: skip
     row = serving_row(request, coefficients)
-    values = solve({name: np.array([value]) for name, value in row.columns.items()}, names)
+    values = serving_graph().evaluate({n: np.array([v]) for n, v in row.columns.items()}, names)
     return {name: float(np.ravel(values[name])[0]) for name in names}
 
 

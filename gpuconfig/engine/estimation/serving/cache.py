@@ -66,16 +66,32 @@ def sequence_cache_per_gpu_bytes(
 
 
 @quantity(unit="B")
-def kv_pool_bytes(
-    usable_memory_bytes: Value,
-    memory_utilization: Value,
-    weights_per_gpu_bytes: Value,
-    reserve_bytes: Value,
-    paging_loss: Value,
+def cache_room_bytes(
+    usable_memory_bytes: Value, memory_utilization: Value, weights_per_gpu_bytes: Value, reserve_bytes: Value
 ) -> Value:
-    """What the engine's share of one card leaves for the cache after weights and reserve."""
-    left = usable_memory_bytes * memory_utilization - weights_per_gpu_bytes - reserve_bytes
-    return np.maximum(left, 0.0) * (1 - paging_loss)
+    """What the engine's share of one card leaves after weights and reserve; less than nothing where it is too small."""
+    return usable_memory_bytes * memory_utilization - weights_per_gpu_bytes - reserve_bytes
+
+
+@quantity(unit="B")
+def kv_pool_bytes(cache_room_bytes: Value, paging_loss: Value) -> Value:
+    """Room for the cache on one card."""
+    return np.maximum(cache_room_bytes, 0.0) * (1 - paging_loss)
+
+
+@quantity(unit="B")
+def sequences_room_bytes(
+    cache_room_bytes: Value, activation_bytes: Value, preallocated: Value, paging_loss: Value
+) -> Value:
+    """Room on one card for what each further sequence brings: its cache, and its activations where they add up."""
+    room = cache_room_bytes + np.where(preallocated > 0, 0.0, activation_bytes)
+    return np.maximum(room, 0.0) * (1 - paging_loss)
+
+
+@quantity(unit="B")
+def sequence_activation_bytes(prompt_activation_bytes: Value, preallocated: Value) -> Value:
+    """Activations that a further sequence adds; none where a pass is of one size whatever the users."""
+    return np.where(preallocated > 0, 0.0, prompt_activation_bytes)
 
 
 @quantity(unit="token")
@@ -101,7 +117,8 @@ def admission_tokens(
 
 @quantity(unit="1")
 def admitted_sequences(
-    kv_pool_bytes: Value,
+    sequences_room_bytes: Value,
+    sequence_activation_bytes: Value,
     admission_tokens: Value,
     full_kv_bytes_per_token: Value,
     sliding_kv_bytes_per_token: Value,
@@ -114,10 +131,12 @@ def admitted_sequences(
     """Requests whose cache fits side by side in one replica."""
     windowed = sliding_kv_bytes_per_token * np.minimum(admission_tokens, window_tokens)
     each = full_kv_bytes_per_token * admission_tokens + windowed + linear_layers * linear_state_bytes
-    return kv_pool_bytes * kv_shards * pipeline_parallel / each
+    return sequences_room_bytes / (each / (kv_shards * pipeline_parallel) + sequence_activation_bytes)
 
 
 @quantity(unit="1")
-def cached_sequences(kv_pool_bytes: Value, sequence_cache_per_gpu_bytes: Value) -> Value:
-    """Sequences of the reserved length that the cache of one replica holds."""
-    return kv_pool_bytes / sequence_cache_per_gpu_bytes
+def cached_sequences(
+    sequences_room_bytes: Value, sequence_cache_per_gpu_bytes: Value, sequence_activation_bytes: Value
+) -> Value:
+    """Sequences of the reserved length that one replica holds."""
+    return sequences_room_bytes / (sequence_cache_per_gpu_bytes + sequence_activation_bytes)

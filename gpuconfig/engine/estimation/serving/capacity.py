@@ -9,7 +9,7 @@ import numpy as np
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
 from gpuconfig.engine.estimation.serving.bands import band
-from gpuconfig.engine.estimation.serving.graph import solve
+from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.table import ServingRow
 
 USERS = np.unique(np.concatenate([np.arange(1, 33), np.round(np.geomspace(32, 8192, 49))])).astype(float)
@@ -26,7 +26,9 @@ def users_within_targets(
         return found
     columns = {n: np.broadcast_to(c, (len(rows),))[asked][:, None] for n, c in table.columns.items()}
     data = columns["data_parallel"]
-    values = solve({**columns, "concurrency": USERS[None, :] * data}, ("ttft_s", "tpot_s", "slots"))
+    values = serving_graph().evaluate(
+        {**columns, "concurrency": USERS[None, :] * data}, ("ttft_s", "tpot_s", "slots")
+    )
     for place, i in enumerate(asked):
         settings = rows[i].settings
         whole = settings.data

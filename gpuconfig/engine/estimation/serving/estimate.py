@@ -14,7 +14,7 @@ from gpuconfig.engine.estimation.graph import InputTable, Value
 from gpuconfig.engine.estimation.serving.answers import serving_estimate
 from gpuconfig.engine.estimation.serving.capacity import users_within_targets
 from gpuconfig.engine.estimation.serving.fixes import add_fixes
-from gpuconfig.engine.estimation.serving.graph import serving_graph, solve
+from gpuconfig.engine.estimation.serving.graph import ANSWERS, serving_graph
 from gpuconfig.engine.estimation.serving.table import ServingRow, input_notes, serving_row, stacked
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.explanation import Explanation
@@ -57,7 +57,7 @@ def explain_serving(request: EstimateRequest, coefficients: CoefficientSet, name
         raise InputError("unknown_value", "quantity", name, Message(N_("no such quantity")), accepted)
     row = serving_row(request, coefficients)
     wanted = (name,) if name in graph.quantities else ("tpot_s",)
-    values = solve(stacked([row]).columns, wanted)
+    values = graph.evaluate(stacked([row]).columns, wanted)
     return graph.explain(name, values, input_notes(row, coefficients))
 
 
@@ -76,7 +76,7 @@ def _chunk(
         return answers
     chosen = [rows[i] for i in good]
     table = stacked(chosen)  # type: ignore[arg-type]
-    values = solve(table.columns)
+    values = serving_graph().evaluate(table.columns, ANSWERS)
     users = users_within_targets(table, chosen, coefficients)  # type: ignore[arg-type]
     for place, i in enumerate(good):
         row = chosen[place]

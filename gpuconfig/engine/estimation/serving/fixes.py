@@ -8,7 +8,7 @@ from typing import Any
 
 from gpuconfig.engine.estimation.answer import Estimate, Fix, Verdict, time_ratio
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.serving.graph import solve
+from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.table import serving_row, stacked
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -45,7 +45,8 @@ def _fixes(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[F
     if not rows:
         return
     now = serving_row(request, coefficients)
-    found = solve(stacked([now, *rows]).columns, ("needed_bytes", "slots", "decode_tokens_per_s_per_user"))
+    asked = ("needed_bytes", "decode_tokens_per_s_per_user")
+    found = serving_graph().evaluate(stacked([now, *rows]).columns, asked)
     values, rate = found["needed_bytes"], found["decode_tokens_per_s_per_user"]
     limit = now.columns["usable_memory_bytes"] * (
         now.settings.memory_utilization if now.columns["pooled"] else 1.0

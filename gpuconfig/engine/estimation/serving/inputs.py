@@ -49,7 +49,6 @@ LOAD_INPUTS = (
     Input("prompt_tokens", "Prompt length", "token"),
     Input("output_tokens", "Answer length", "token"),
     Input("concurrency", "Users at once, each with one request under way"),
-    Input("running_sequences", "Sequences that decode at once in one replica"),
     Input("prefix_cache_hit", "Share of the prompt found in the prefix cache"),
     Input("speculative_tokens", "Tokens drafted in a step; 0 without speculation"),
     Input("context_reserved", "Tokens the cache holds for one sequence at least", "token"),
@@ -278,9 +277,6 @@ COEFFICIENT_INPUTS = (
         "1",
         "{engine}",
         "{stack}",
-    ),
-    _row(
-        "queue_factor", "Waiting for others' prompts over that of a single server", "1", "{engine}", "{stack}"
     ),
     _row("delivery_steps", "Steps until the first tokens are handed out", "1", "{engine}", "{stack}"),
     _row(

@@ -66,11 +66,11 @@ def prompt_reduce_s(
     reduce_latency_s: Value,
     layers: Value,
     new_tokens: Value,
-    prompt_passes: Value,
+    filled_passes: Value,
     reduced_bytes_per_token: Value,
     link_bytes_per_s: Value,
     link_fraction: Value,
 ) -> Value:
     """Communication of a prompt within layers."""
     moved = new_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)
-    return prompt_passes * REDUCES_PER_LAYER * layers * reduce_latency_s + moved
+    return filled_passes * REDUCES_PER_LAYER * layers * reduce_latency_s + moved

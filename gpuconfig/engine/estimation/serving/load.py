@@ -1,7 +1,7 @@
 """Many users at once: continuous batching, waiting for others' prompts, slots of the cache.
 
-A closed loop: each user sends the next request when the last is answered. `running_sequences` is solved so that it
-agrees with the times below (Little's law).
+A closed loop: each user sends the next request when the last is answered, so that between two requests of one user
+each of the others has one prompt taken in. What of them is waited for and what delays the tokens is all that is open.
 """
 
 from __future__ import annotations
@@ -9,9 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
-
-BUSIEST = 0.9
-"""Utilisation of the prompt server at which waiting is cut off: a closed loop cannot exceed it."""
 
 
 @quantity(unit="1")
@@ -26,19 +23,52 @@ def slots(replica_users: Value, max_sequences: Value, admitted_sequences: Value)
     return np.maximum(np.minimum(np.minimum(replica_users, max_sequences), np.floor(admitted_sequences)), 1.0)
 
 
-@quantity(unit="s", source="https://arxiv.org/abs/2403.02310")
+@quantity(unit="1")
+def answer_steps(output_tokens: Value, tokens_per_step: Value) -> Value:
+    """Steps of an answer after its first token."""
+    return np.maximum(output_tokens - 1, 0.0) / tokens_per_step
+
+
+@quantity(unit="1", source="https://arxiv.org/abs/2403.02310")
+def answer_prompts(answer_steps: Value, new_tokens: Value, chunk_tokens: Value) -> Value:
+    """Others' prompts that the steps of one answer have room for: each takes a chunk at most."""
+    return answer_steps * chunk_tokens / np.maximum(new_tokens, 1.0)
+
+
+@quantity(unit="1")
+def burst_prompts(slots: Value, burst_share: Value, burst_power: Value) -> Value:
+    """Others' prompts that come together with one's own and are taken in first."""
+    others = np.maximum(slots - 1, 0.0)
+    return np.minimum(burst_share * others**burst_power, others)
+
+
+@quantity(unit="1")
+def crowded_prompts(slots: Value, burst_prompts: Value, answer_prompts: Value) -> Value:
+    """Others' prompts that wait with one's own because the passes of the answers have no room for them."""
+    return np.maximum(slots - 1 - burst_prompts - answer_prompts, 0.0)
+
+
+@quantity(unit="1")
+def running_sequences(slots: Value, crowded_prompts: Value) -> Value:
+    """Sequences that decode at once in one replica; the step of a token is that of all that write their answers."""
+    return slots - crowded_prompts
+
+
+@quantity(unit="s")
 def interference_s(
-    running_sequences: Value,
+    slots: Value,
+    burst_prompts: Value,
+    crowded_prompts: Value,
     output_tokens: Value,
     prompt_work_s: Value,
     mixing_fraction: Value,
-    pipeline_parallel: Value,
-    pipelined: Value,
 ) -> Value:
-    """Delay of a token by prompts of other users that are taken in between."""
-    others = np.maximum(running_sequences - 1, 0.0)
-    stages = np.where(pipelined > 0, pipeline_parallel, 1.0)
-    return mixing_fraction * others / np.maximum(output_tokens, 1.0) * prompt_work_s / stages
+    """Delay of a token by prompts of others.
+
+    Those that are not taken in while one's own prompt waits are taken in while the answer is written.
+    """
+    others = np.maximum(slots - 1, 0.0) - burst_prompts - crowded_prompts
+    return mixing_fraction * others / np.maximum(output_tokens - 1, 1.0) * prompt_work_s
 
 
 @quantity(unit="s")
@@ -47,39 +77,34 @@ def tpot_s(decode_token_s: Value, interference_s: Value) -> Value:
     return decode_token_s + interference_s
 
 
-@quantity(unit="1")
-def prompt_server_load(
-    running_sequences: Value, output_tokens: Value, tpot_s: Value, prompt_work_s: Value
-) -> Value:
-    """Share of the time in which prompts are taken in."""
-    return np.minimum(running_sequences / np.maximum(output_tokens * tpot_s, 1e-9) * prompt_work_s, BUSIEST)
-
-
-@quantity(unit="s", source="https://en.wikipedia.org/wiki/Pollaczek%E2%80%93Khinchine_formula")
+@quantity(unit="s")
 def prompt_queue_s(
-    prompt_server_load: Value,
+    burst_prompts: Value,
     prompt_turn_s: Value,
-    replica_users: Value,
-    slots: Value,
-    queue_factor: Value,
-    burst_share: Value,
-    burst_power: Value,
+    crowded_prompts: Value,
+    prompt_work_s: Value,
+    mixing_fraction: Value,
 ) -> Value:
-    """Waiting for prompts of others: a single server with steady prompts, and bursts of requests that come together."""
-    steady = queue_factor * prompt_server_load / (1 - prompt_server_load) / 2 * prompt_turn_s
-    others = np.maximum(slots - 1, 0.0)
-    steady = np.minimum(steady, others * prompt_turn_s)
-    return steady * np.where(replica_users > 1, 1.0, 0.0) + burst_share * others**burst_power * prompt_turn_s
+    """Waiting for prompts of others."""
+    return burst_prompts * prompt_turn_s + mixing_fraction * crowded_prompts * prompt_work_s
 
 
 @quantity(unit="s")
 def prompt_mixing_s(
-    decode_step_s: Value, prompt_passes: Value, replica_users: Value, mixing_fraction: Value
+    decode_step_s: Value,
+    cache_read_s: Value,
+    step_sequences: Value,
+    sequence_seconds: Value,
+    prompt_passes: Value,
+    slots: Value,
+    mixing_fraction: Value,
 ) -> Value:
-    """Decode steps of others that a prompt waits for or shares its passes with."""
-    return np.where(
-        replica_users > 1, decode_step_s * (0.5 + mixing_fraction * np.maximum(prompt_passes - 1, 0.0)), 0.0
-    )
+    """Half of the others' step under way, and what their next tokens add to the passes of the prompt.
+
+    The passes read the weights anyway; the others' tokens bring their cache and their bookkeeping.
+    """
+    shared = (cache_read_s + step_sequences * sequence_seconds) * np.maximum(prompt_passes - 1, 0.0)
+    return np.minimum(slots - 1, 1.0) * (0.5 * decode_step_s + mixing_fraction * shared)
 
 
 @quantity(unit="s")
@@ -126,12 +151,6 @@ def output_tokens_per_s(
 ) -> Value:
     """Output tokens of all users a second."""
     return np.minimum(data_parallel, concurrency) * slots * np.maximum(output_tokens, 1.0) / request_s
-
-
-@quantity(unit="1")
-def balanced_sequences(slots: Value, request_s: Value, output_tokens: Value, tpot_s: Value) -> Value:
-    """Sequences that decode at once by Little's law; equals `running_sequences` once solved."""
-    return slots * np.maximum(output_tokens - 1, 0.0) * tpot_s / request_s
 
 
 @quantity(unit="W")

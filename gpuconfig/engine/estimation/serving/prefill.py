@@ -20,6 +20,12 @@ def prompt_passes(new_tokens: Value, chunk_tokens: Value) -> Value:
     return np.ceil(new_tokens / chunk_tokens)
 
 
+@quantity(unit="1")
+def filled_passes(new_tokens: Value, chunk_tokens: Value) -> Value:
+    """Passes a prompt fills: a last one that is not full has room for others' tokens."""
+    return np.maximum(new_tokens / chunk_tokens, np.minimum(new_tokens, 1.0))
+
+
 @quantity(unit="FLOP")
 def prompt_dense_flop(
     layer_parameters: Value, head_read_parameters: Value, new_tokens: Value, tensor_parallel: Value
@@ -47,7 +53,7 @@ def prompt_routed_flop(
 @quantity(unit="1")
 def prompt_expert_rate(
     new_tokens: Value,
-    prompt_passes: Value,
+    filled_passes: Value,
     experts: Value,
     experts_per_token: Value,
     expert_product_factor: Value,
@@ -56,7 +62,30 @@ def prompt_expert_rate(
     expert_half_width: Value,
 ) -> Value:
     """Rate of the experts' products over plain ones, by the tokens an expert gets in a pass and by its width."""
-    each = np.maximum(new_tokens, 1.0) / np.maximum(prompt_passes, 1.0) * experts_per_token / experts
+    each = np.maximum(new_tokens, 1.0) / np.maximum(filled_passes, 1.0) * experts_per_token / experts
+    filled = each / (each + expert_half_tokens) * expert_width / (expert_width + expert_half_width)
+    return expert_product_factor * filled
+
+
+@quantity(unit="token")
+def joint_pass_tokens(new_tokens: Value, slots: Value, answer_steps: Value, chunk_tokens: Value) -> Value:
+    """Prompt tokens of a pass under load: answers that end in one step bring their prompts together."""
+    together = np.maximum((slots - 1) / np.maximum(answer_steps, 1.0), 1.0)
+    return np.minimum(np.maximum(new_tokens, 1.0) * together, chunk_tokens)
+
+
+@quantity(unit="1")
+def joint_expert_rate(
+    joint_pass_tokens: Value,
+    experts: Value,
+    experts_per_token: Value,
+    expert_product_factor: Value,
+    expert_half_tokens: Value,
+    expert_width: Value,
+    expert_half_width: Value,
+) -> Value:
+    """The same for passes under load."""
+    each = joint_pass_tokens * experts_per_token / experts
     filled = each / (each + expert_half_tokens) * expert_width / (expert_width + expert_half_width)
     return expert_product_factor * filled
 
@@ -72,23 +101,29 @@ def prompt_product_s(
 
 
 @quantity(unit="s")
-def prompt_stream_s(
+def pass_stream_s(
+    new_tokens: Value,
+    filled_passes: Value,
     layer_weights_bytes: Value,
     routed_weights_bytes: Value,
     tensor_parallel: Value,
     expert_shards: Value,
     experts: Value,
     experts_per_token: Value,
-    new_tokens: Value,
-    prompt_passes: Value,
     weight_bytes_per_s: Value,
     routing_evenness: Value,
 ) -> Value:
-    """Time to read the weights once a pass."""
-    tokens = new_tokens / np.maximum(prompt_passes, 1.0)
+    """Time to read the weights that a pass of a prompt needs."""
+    tokens = new_tokens / np.maximum(filled_passes, 1.0)
     touched = touched_share(tokens, experts, experts_per_token, routing_evenness)
     each = layer_weights_bytes / tensor_parallel + routed_weights_bytes * touched / expert_shards
-    return prompt_passes * each / weight_bytes_per_s
+    return each / weight_bytes_per_s
+
+
+@quantity(unit="s")
+def prompt_stream_s(filled_passes: Value, pass_stream_s: Value) -> Value:
+    """Time to read the weights once a pass."""
+    return filled_passes * pass_stream_s
 
 
 @quantity(unit="s")
@@ -170,10 +205,11 @@ def prompt_host_s(
 
 
 @quantity(unit="1")
-def split_speedup(pipeline_parallel: Value, prompt_passes: Value, prefill_split_gain: Value) -> Value:
+def split_speedup(pipeline_parallel: Value, filled_passes: Value, prefill_split_gain: Value) -> Value:
     """How much faster the cards of a layer split take in a prompt of several passes together."""
-    ideal = pipeline_parallel * prompt_passes / (prompt_passes + pipeline_parallel - 1)
-    return 1 + prefill_split_gain * (np.where(prompt_passes > 0, ideal, 1.0) - 1)
+    passes = np.maximum(filled_passes, 1.0)
+    ideal = pipeline_parallel * passes / (passes + pipeline_parallel - 1)
+    return 1 + prefill_split_gain * (ideal - 1)
 
 
 @quantity(unit="s")
@@ -193,31 +229,50 @@ def prefill_s(
     )
 
 
+@quantity(unit="s")
+def joint_product_s(
+    prompt_dense_flop: Value, prompt_routed_flop: Value, product_flops_per_s: Value, joint_expert_rate: Value
+) -> Value:
+    """Time of a prompt's products in passes under load."""
+    return prompt_dense_flop / product_flops_per_s + prompt_routed_flop / (
+        product_flops_per_s * joint_expert_rate
+    )
+
+
 @quantity(unit="1")
 def pass_share(new_tokens: Value, prompt_passes: Value, chunk_tokens: Value) -> Value:
     """Share of a pass that a prompt fills: short prompts that wait together go in one pass."""
     return np.minimum(new_tokens / np.maximum(prompt_passes, 1.0) / chunk_tokens, 1.0)
 
 
+@quantity(unit="1")
+def busy_stages(pipeline_parallel: Value, pipelined: Value) -> Value:
+    """Stages of a pipeline that work on different prompts at the same time."""
+    return np.where(pipelined > 0, pipeline_parallel, 1.0)
+
+
 @quantity(unit="s", source="https://arxiv.org/abs/2308.16369")
 def prompt_work_s(
-    prompt_product_s: Value,
+    joint_product_s: Value,
     prompt_attention_s: Value,
     prompt_reduce_s: Value,
     prompt_host_s: Value,
     prompt_launch_s: Value,
     pass_share: Value,
     split_speedup: Value,
+    busy_stages: Value,
 ) -> Value:
-    """What a prompt adds to passes that run anyway: weights are read for the others' tokens too."""
-    own = (prompt_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup
-    return own + prompt_launch_s * pass_share + prompt_host_s
+    """What a prompt adds to a stage's passes that run anyway: weights are read for the others' tokens too."""
+    own = (joint_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup
+    return (own + prompt_launch_s * pass_share + prompt_host_s) / busy_stages
 
 
 @quantity(unit="s")
 def prompt_turn_s(
     prompt_product_s: Value,
-    prompt_stream_s: Value,
+    pass_stream_s: Value,
+    new_tokens: Value,
+    chunk_tokens: Value,
     overlap_power: Value,
     prompt_attention_s: Value,
     prompt_reduce_s: Value,
@@ -225,12 +280,13 @@ def prompt_turn_s(
     prompt_launch_s: Value,
     pass_share: Value,
     split_speedup: Value,
+    busy_stages: Value,
 ) -> Value:
     """What a prompt adds to a queue of prompts that are taken in together, pass by pass."""
-    streamed = prompt_stream_s * pass_share
+    streamed = pass_stream_s * new_tokens / chunk_tokens
     matrix = (streamed**overlap_power + prompt_product_s**overlap_power) ** (1 / overlap_power)
     own = (matrix + prompt_attention_s + prompt_reduce_s) / split_speedup
-    return own + prompt_launch_s * pass_share + prompt_host_s
+    return (own + prompt_launch_s * pass_share + prompt_host_s) / busy_stages
 
 
 @quantity(unit="token/s")

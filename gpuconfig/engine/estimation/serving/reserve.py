@@ -33,21 +33,25 @@ def score_bytes(
 
 
 @quantity(unit="B")
-def activation_bytes(
+def prompt_activation_bytes(
     pass_tokens: Value,
     ffn_copies: Value,
     ffn_width: Value,
     hidden_copies: Value,
     hidden: Value,
     tensor_parallel: Value,
-    concurrency: Value,
-    preallocated: Value,
-    score_bytes: Value,
 ) -> Value:
-    """Activations at the peak of the largest pass: the feed-forward's inner values and copies of the stream."""
-    prompts = np.where(preallocated > 0, 1.0, concurrency)
+    """Activations of one prompt at the peak of the largest pass: the feed-forward's inner values, stream copies."""
     each = (ffn_copies * ffn_width + hidden_copies * hidden) * BYTES_16BIT / tensor_parallel
-    return pass_tokens * prompts * each + score_bytes
+    return pass_tokens * each
+
+
+@quantity(unit="B")
+def activation_bytes(
+    prompt_activation_bytes: Value, concurrency: Value, preallocated: Value, score_bytes: Value
+) -> Value:
+    """Activations at the peak; an engine without a pool takes in all prompts side by side."""
+    return prompt_activation_bytes * np.where(preallocated > 0, 1.0, concurrency) + score_bytes
 
 
 @quantity(unit="B")

@@ -213,7 +213,7 @@ def _setting_columns(s: ServingSettings) -> dict[str, float]:
         "layer_bits": s.format.layers, "routed_bits": s.format.routed, "embedding_bits": s.format.embedding,
         "head_bits": s.format.head, "kv_bits": s.kv_bits, "prompt_tokens": s.prompt_tokens,
         "output_tokens": s.output_tokens, "concurrency": s.concurrency,
-        "running_sequences": max(1.0, s.concurrency / s.data), "prefix_cache_hit": s.prefix_cache_hit,
+        "prefix_cache_hit": s.prefix_cache_hit,
         "speculative_tokens": s.speculative_tokens, "context_reserved": s.context_reserved,
         "memory_utilization": s.memory_utilization, "offload_layers": s.offload_layers,
         "held_sequences": 1.0 if pooled else max(1.0, s.concurrency / s.data), "pooled": float(pooled),
