@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -113,3 +113,8 @@ class CoefficientSet:
     def with_rows(self, rows: Iterable[Coefficient]) -> CoefficientSet:
         """This set with some rows replaced or added, for fitting and for what-ifs."""
         return CoefficientSet((*self.rows, *rows))
+
+
+def scoped_evidence(row: Coefficient) -> Evidence:
+    """The evidence of a coefficient with the scope it was read for."""
+    return replace(row.evidence, note=": ".join(t for t in (row.scope, row.note) if t))

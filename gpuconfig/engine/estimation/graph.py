@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from gpuconfig.engine.quantities.units import UNITS
 
 Value = Any
 """A NumPy array of shape (rows,) or (rows, pipeline stages); a plain float where no stage axis is used."""
-ARRAY_WORDS = re.compile(r"\bnp\.|\[:, None\]|\baxis=-1\b")
+LIBRARY = "np."
 """What a formula says to the library that computes it, and nothing to its reader."""
 
 
@@ -50,10 +49,10 @@ class Quantity:
 
     @cached_property
     def formula(self) -> str:
-        """The formula as written, without the docstring and without what only lays out arrays."""
+        """The formula as written, without the docstring and the name of the library."""
         tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
         body = tree.body[0].body[1:]  # type: ignore[attr-defined]
-        lines = [ARRAY_WORDS.sub("", ast.unparse(node)) for node in body]
+        lines = [ast.unparse(node).replace(LIBRARY, "") for node in body]
         if len(lines) == 1:
             return lines[0].removeprefix("return ")
         return "\n".join(

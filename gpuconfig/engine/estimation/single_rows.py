@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuconfig.engine.estimation.answer import Assumption, Estimate, PowerAnswer, Verdict
-from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.coefficients import CoefficientSet, scoped_evidence
 from gpuconfig.engine.estimation.graph import Graph, Input, InputTable
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import WALL_BAND
-from gpuconfig.engine.estimation.serving.table import scoped_evidence
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark

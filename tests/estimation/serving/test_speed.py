@@ -74,6 +74,18 @@ def test_power_cap_hurts_prompts_more_than_decode(serve):
     assert late / quick < slow / fast
 
 
+def test_warm_air_slows_prompts_more_than_decode_and_lowers_the_watts(serve):
+    def pair(air):
+        answer = serve("llama-3-8b", "rtx 4090", engine="vllm", weight_format="fp8", prompt_tokens=4096,
+                       hardware={"inlet_c": air})  # fmt: skip
+        return decode(answer), answer.serving.prefill_tokens_per_s.value, answer.power.gpu_w.value
+
+    (fast, quick, cool), (slow, late, hot) = pair(25), pair(60)
+    assert slow < fast
+    assert late / quick < slow / fast
+    assert hot < cool
+
+
 def test_speculation_raises_the_rate_of_one_user(serve):
     plain = serve("qwen3-32b", "h100", engine="vllm", weight_format="fp8")
     drafted = serve(

@@ -24,17 +24,15 @@ def touched_share(tokens: Value, experts: Value, experts_per_token: Value, evenn
 
 
 @quantity(unit="1")
-def compute_power_factor(power_limit_w: Value, tdp_w: Value, compute_power_slope: Value) -> Value:
-    """Compute speed under the power limit over full speed."""
-    limit = np.where(np.isnan(power_limit_w / tdp_w), 1.0, np.minimum(power_limit_w / tdp_w, 1.0))
-    return limit**compute_power_slope
+def compute_power_factor(power_share: Value, compute_power_slope: Value) -> Value:
+    """Speed of prompts at the power held over full speed: all products, they lose more than training does."""
+    return power_share**compute_power_slope
 
 
 @quantity(unit="1")
-def stream_power_factor(power_limit_w: Value, tdp_w: Value, stream_power_slope: Value) -> Value:
-    """Streaming speed under the power limit over full speed."""
-    limit = np.where(np.isnan(power_limit_w / tdp_w), 1.0, np.minimum(power_limit_w / tdp_w, 1.0))
-    return limit**stream_power_slope
+def stream_power_factor(power_share: Value, stream_power_slope: Value) -> Value:
+    """Streaming speed at the power held over full speed: memory keeps its clock, only what feeds it slows."""
+    return power_share**stream_power_slope
 
 
 @quantity(unit="B/s")

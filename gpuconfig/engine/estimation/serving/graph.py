@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
-from gpuconfig.engine.estimation.power import host
+from gpuconfig.engine.estimation.power import host, sustained
 from gpuconfig.engine.estimation.power.host import HOST_INPUTS
 from gpuconfig.engine.estimation.serving import (
     cache as cache_quantities,
@@ -33,6 +33,6 @@ ANSWERS = (
 def serving_graph() -> Graph:
     """The graph, checked once."""
     return Graph(
-        quantities_of(weights, cache_quantities, reserve, decode, links, prefill, load, host),
+        quantities_of(weights, cache_quantities, reserve, decode, links, prefill, load, host, sustained),
         (*INPUTS, *HOST_INPUTS),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gpuconfig.engine.estimation.graph import Input
+from gpuconfig.engine.estimation.power.sustained import HOLDING, INLET
 
 MODEL_INPUTS = (
     Input("layers", "Transformer layers"),
@@ -77,6 +78,7 @@ HARDWARE_INPUTS = (
     Input("tdp_w", "Board power", "W"),
     Input("idle_w", "Power when idle", "W"),
     Input("power_limit_w", "Power limit set", "W"),
+    INLET,
 )
 
 
@@ -323,12 +325,22 @@ COEFFICIENT_INPUTS = (
     _row("host_fraction", "Share of the host's bandwidth that offloaded layers reach", "1", "{engine}"),
     _row("decode_power_share", "Share of board power drawn while decoding", "1", "{family}"),
     _row("prefill_power_share", "Share of board power drawn by prompts", "1", "{family}"),
-    _row("compute_power_slope", "Exponent of compute speed under a power limit", "1", "{family}"),
-    _row("stream_power_slope", "Exponent of streaming speed under a power limit", "1", "{family}"),
+    _row(
+        "compute_power_slope",
+        "Exponent of the speed of prompts over the share of the board power held",
+        "1",
+        "{family}",
+    ),
+    _row(
+        "stream_power_slope",
+        "Exponent of streaming speed over the share of the board power held",
+        "1",
+        "{family}",
+    ),
 )
 """Every coefficient the serving graph reads."""
 
 INPUTS = (
     *MODEL_INPUTS, *FORMAT_INPUTS, *LOAD_INPUTS, *LAYOUT_INPUTS, *HARDWARE_INPUTS,
-    *(c.input for c in COEFFICIENT_INPUTS),
+    *(c.input for c in COEFFICIENT_INPUTS), *(Input(n, t, u) for n, t, u, _ in HOLDING),
 )  # fmt: skip

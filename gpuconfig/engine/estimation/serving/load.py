@@ -156,7 +156,7 @@ def output_tokens_per_s(
 @quantity(unit="W")
 def gpu_w(
     tdp_w: Value,
-    power_limit_w: Value,
+    sustained_w: Value,
     decode_power_share: Value,
     prefill_power_share: Value,
     request_s: Value,
@@ -166,4 +166,4 @@ def gpu_w(
     """Power of one card while serving."""
     prompts = np.minimum(slots * prefill_s / request_s, 1.0)
     share = decode_power_share * (1 - prompts) + prefill_power_share * prompts
-    return np.minimum(tdp_w * share, np.where(np.isnan(power_limit_w), np.inf, power_limit_w))
+    return np.fmin(tdp_w * share, sustained_w)

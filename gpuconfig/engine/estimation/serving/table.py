@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
 from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.catalogue.vocabulary import Accumulation, Precision
 from gpuconfig.engine.estimation.answer import Assumption
-from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.coefficients import CoefficientSet, scoped_evidence
 from gpuconfig.engine.estimation.graph import Input, InputTable
 from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import (
@@ -19,7 +19,9 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import host_columns
+from gpuconfig.engine.estimation.power.sustained import HOLDING
 from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS, CoefficientInput
 from gpuconfig.engine.estimation.serving.settings import (
     GROUP,
@@ -29,7 +31,8 @@ from gpuconfig.engine.estimation.serving.settings import (
     card_family,
     resolve,
 )
-from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.estimation.single_rows import coefficient_columns
+from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
@@ -60,7 +63,7 @@ class ServingRow:
     assumptions: tuple[Assumption, ...]
     scopes: dict[str, str]
     columns: dict[str, float]
-    host_notes: dict[str, Input]
+    power_notes: dict[str, Input]
 
 
 def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> ServingRow:
@@ -87,12 +90,13 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
     for item, row in coefficient_rows(scopes, coefficients):
         columns[item.name] = NAN if row.value is None else row.value
     machines, notes = host_columns(request, coefficients)
+    held, held_notes = coefficient_columns(POWER, HOLDING, scopes, coefficients)
     return ServingRow(
         settings=settings,
         assumptions=tuple(noted),
         scopes=scopes,
-        columns={**columns, **machines},
-        host_notes=notes,
+        columns={**columns, **machines, **held},
+        power_notes={**notes, **held_notes},
     )
 
 
@@ -136,7 +140,7 @@ def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Inpu
         EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
         EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
     }  # fmt: skip
-    notes = dict(row.host_notes)
+    notes = dict(row.power_notes)
     for item, found in coefficient_rows(row.scopes, coefficients):
         leaf = item.input
         notes[item.name] = Input(
@@ -147,11 +151,6 @@ def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Inpu
         if name in row.columns:
             notes[name] = Input(name, assumption.why.english(), mark=Mark.ASSUMED)
     return notes
-
-
-def scoped_evidence(row: Coefficient) -> Evidence:
-    """The evidence of a coefficient with the scope it was read for."""
-    return replace(row.evidence, note=": ".join(t for t in (row.scope, row.note) if t))
 
 
 def stacked(rows: list[ServingRow]) -> InputTable:
@@ -241,6 +240,7 @@ def _hardware_columns(
         "attention_flops": sixteen,
         "host_bytes_per_s": host, "link_bytes_per_s": _link_rate(card, hardware, link),
         "tdp_w": _number(card.tdp_w), "idle_w": _number(card.idle_w), "power_limit_w": _number(limit),
+        "inlet_c": _number(hardware.inlet_c),
     }  # fmt: skip
 
 
