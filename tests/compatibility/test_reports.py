@@ -83,6 +83,17 @@ def test_bc12_passive_card_in_a_tower() -> None:
     assert "loud" in str(told[0].message)
 
 
+def test_the_cap_that_helps_weak_blowers_is_what_each_carries_off() -> None:
+    parts = {
+        "gpu": [{"name": "Tesla P40", "quantity": 2}],
+        "cooler": [{"name": "P40 cooling shroud with blower", "quantity": 2, "cooling_w": 210}],
+    }
+    (told,) = [f for f in judged(parts).findings if f.rule == "cooling.passive_card"]
+    assert (told.status, told.measured, told.required) == (Status.WARNING, 210, 250)
+    assert told.remedy is not None
+    assert told.remedy.change == {"power_limit_w": 210}
+
+
 @pytest.mark.parametrize(("room", "status"), [(330, Status.WARNING), (322, Status.PROBLEM), (360, Status.OK)])
 def test_bc15_length_without_margin(room: float, status: Status) -> None:
     """330 mm in 330 mm is a warning, not "330 > 330"; 322 mm is too short."""

@@ -97,7 +97,7 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
         carried = float(blower.group(1)) * FAN_W_TO_HEAT_W
         status = Status.PROBLEM if carried < watts * 0.8 else Status.WARNING
         text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
-        return compared(status, text, {}, carried, watts, "W", ids, cap_cards(machine, watts - carried))
+        return compared(status, text, {}, carried, watts, "W", ids, _cap_to(machine, watts, carried))
     case = machine.case
     rack = case is not None and (
         case.rack_units is not None or re.fullmatch(r"\s*\d+\s*u\s*", case.name.lower()) is not None
@@ -130,7 +130,12 @@ def _blown(machine: Machine, passive: Sequence[tuple[Accelerator, BomLine]]) -> 
     if min(known) >= watts:
         return compared(Status.OK, text, {}, min(known), watts, "W", ids)
     status = Status.PROBLEM if min(known) < watts * 0.8 else Status.WARNING
-    return compared(status, text, {}, min(known), watts, "W", ids, cap_cards(machine, watts - min(known)))
+    return compared(status, text, {}, min(known), watts, "W", ids, _cap_to(machine, watts, min(known)))
+
+
+def _cap_to(machine: Machine, watts: float, carried: float) -> Remedy | None:
+    """A cap at which what is behind each card carries its heat off."""
+    return cap_cards(machine, (watts - carried) * len(machine.cards))
 
 
 @rule(
