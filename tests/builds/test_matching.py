@@ -111,6 +111,8 @@ def test_another_series_is_no_match(kind: Kind, written: str) -> None:
         ("A100 40G PCIe * 8", 8, "A100 40G PCIe"), ("L40S 48GB ×4", 4, "L40S 48GB"), ("RTX 4090 四张", 4, "RTX 4090"),
         ("双路 8336C", 2, "8336C"), ("EVGA 1600 T2 x2", 2, "EVGA 1600 T2"), ("RTX 4090", None, "RTX 4090"),
         ("Quadro P2000 PCIe x16", None, "Quadro P2000 PCIe x16"), ("RX 7900 XTX", None, "RX 7900 XTX"),
+        ("P40 卡", None, "P40 卡"), ("A6000X2张", 2, "A6000"), ("RTX 3090 卡", None, "RTX 3090 卡"),
+        ("V100 32G 8卡", 8, "V100 32G"), ("2x 4TB NVMe", 2, "4TB NVMe"), ("3x 120mm AIO", None, "3x 120mm AIO"),
     ],
 )  # fmt: skip
 def test_pieces_in_a_name(written: str, pieces: int | None, name: str) -> None:

@@ -16,8 +16,8 @@ KEPT = 1 << 16
 """Names that are remembered: every list is matched against the same catalogue."""
 _NICKNAMES = MappingProxyType({
     "迫击炮": "mortar", "战斧导弹": "tomahawk", "战斧": "tomahawk", "爆破弹": "bomber", "小雕": "aorus elite",
-    "重炮手": "tuf gaming", "创艺": "proart", "玩家国度": "rog", "猛禽": "strix", "太极": "taichi",
-    "包豪斯": "o11 dynamic",
+    "重炮手": "tuf gaming", "创艺国度": "proart", "创艺": "proart", "玩家国度": "rog", "猛禽": "strix",
+    "太极": "taichi", "包豪斯": "o11 dynamic",
     "魔改": "mod", "改装": "mod", "转接卡": "adapter", "转接": "adapter", "锐龙": "ryzen", "线程撕裂者": "threadripper",
     "霄龙": "epyc", "酷睿": "core", "至强": "xeon",
     "金牌": "gold", "白金": "platinum", "铂金": "platinum", "铜牌": "bronze",
@@ -36,10 +36,15 @@ _NUMERALS = MappingProxyType(
     {"两": 2, "双": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "十": 10}
 )
 _CHINESE = "一-鿿"
-_BEFORE = re.compile(r"^\s*(\d{1,2})\s*[x*]\s*(?=[^\s\d]|\d{3,})", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"^\s*(\d{1,2})\s*[x*]\s*(?=[^\s\d]|\d{3,}(?!\d|\s*mm)|\d+(?:\.\d+)?\s*tb?\b)", re.IGNORECASE
+)
 _AFTER = re.compile(r"(?<![a-z0-9.])(?:\*\s*|x\s*)(\d{1,2})\s*(?:张|块|个|颗|片|pcs)?\s*$", re.IGNORECASE)
 _LANES = re.compile(r"(?:pci-?e|gen ?\d|[345]\.0)\s*x\s*\d{1,2}\s*$", re.IGNORECASE)
-_SAID = re.compile(rf"({'|'.join(_NUMERALS)}|\d{{1,2}})\s*(?:张|块|颗|路|卡|片)")
+_SAID = re.compile(
+    rf"(?:(?<=\d)x\s*)?({'|'.join(_NUMERALS)}|(?<![a-wyz\d.])\d{{1,2}})\s*(?:张|块|颗|路|卡|片)",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=KEPT)
