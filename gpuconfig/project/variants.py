@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.message import N_, Message, Verbatim
 from gpuconfig.project.commands import Command
 from gpuconfig.project.document import Project, Variant
 
@@ -23,7 +23,7 @@ class AddVariant:
 
     def title(self) -> Message:
         """Names the variant."""
-        return Message(N_("duplicate: {name}"), {"name": self.variant.name})
+        return Message(N_("duplicate: {name}"), {"name": Verbatim(self.variant.name)})
 
     def merges_with(self, previous: Command) -> bool:  # noqa: ARG002
         """Never."""
@@ -73,7 +73,7 @@ class DeleteVariant:
 
     def title(self) -> Message:
         """Names the variant."""
-        return Message(N_("deletion of {name}"), {"name": self.name})
+        return Message(N_("deletion of {name}"), {"name": Verbatim(self.name)})
 
     def merges_with(self, previous: Command) -> bool:  # noqa: ARG002
         """Never."""
@@ -102,7 +102,7 @@ class TakeVariant:
 
     def title(self) -> Message:
         """Names the variant."""
-        return Message(N_("use of {name}"), {"name": self.variant.name})
+        return Message(N_("use of {name}"), {"name": Verbatim(self.variant.name)})
 
     def merges_with(self, previous: Command) -> bool:  # noqa: ARG002
         """Never."""
