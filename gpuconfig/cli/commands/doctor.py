@@ -10,6 +10,7 @@ from gpuconfig import __version__, paths
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell
 from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.message import N_
 from gpuconfig.machine.detect import detect
 
 
@@ -39,14 +40,17 @@ def run(shell: Shell) -> Exit:
     if shell.options.json:
         shell.print_json(report)
     else:
+        none = shell.translator.gettext(N_("none"))
         for name, value in report.items():
-            for line in _lines(value):
+            for line in _lines(value, none):
                 shell.print(f"{name:22} {line}")
     return Exit.DONE if healthy else Exit.ANSWER_IS_NO
 
 
-def _lines(value: object) -> list[object]:
-    """A line for each entry of a list or field of an object."""
+def _lines(value: object, none: str) -> list[object]:
+    """A line for each entry of a list or field of an object; `none` where it has none."""
+    if value in ([], {}):
+        return [none]
     if isinstance(value, Mapping):
-        return [f"{name}: {line}" for name, entry in value.items() for line in _lines(entry)]
+        return [f"{name}: {line}" for name, entry in value.items() for line in _lines(entry, none)]
     return value if isinstance(value, list) else [value]
