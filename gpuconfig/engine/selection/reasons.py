@@ -161,8 +161,8 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
 def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
     found = []
     extra = cost(option) - cost(first)
-    if 0 < extra < price(option):
-        share = _whole_percent(extra / price(option))
+    share = _whole_percent(extra / price(option)) if 0 < extra < price(option) else 0.0
+    if 0 < share < 1:
         found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
     ratio = _ratio(option, first, demand)
     seconds = time_of(first.estimate, demand.request.kind)
