@@ -115,7 +115,9 @@ def advice(answer: Recommendation, study: CostStudy, t: Translator) -> tuple[Sho
     said = [*_rent_or_own(study, t), *_mixed(study, t), *_waiting(study, t), *_growth(study, t)]
     said += _replaced(answer, study, t)
     middle = _leaf("tco_total", N_("Cost over the years"), study.spread.p50, study.case.currency.value)
-    names = {o.tco.case.key: option_name(o) for o in answer.options if o.tco is not None and o.tco.case}
+    names = {
+        o.tco.case.key: t.part(option_name(o)) for o in answer.options if o.tco is not None and o.tco.case
+    }
     for key, chance in study.chances.items():
         text = t.gettext(N_("Costs less than {other} with a probability of {chance}."))
         shown = text.format(other=names.get(key, key), chance=t.formats.percent(round(chance, 2)))

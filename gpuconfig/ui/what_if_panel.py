@@ -181,7 +181,7 @@ class WhatIfPanel(SidePanel):
         self._show_levers(found)
         self._show_shifts()
         if option is not None:
-            self.machine.setText(option_name(option))
+            self.machine.setText(self.session.translator.part(option_name(option)))
             self.reset.setEnabled(any(lever.is_moved for lever in found))
             self._tell_state()
         self._named = True

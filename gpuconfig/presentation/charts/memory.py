@@ -43,18 +43,18 @@ def memory_bars(options: Sequence[Option], t: Translator) -> Bars | None:
     names += [
         name for part in sizes for name in part if name not in PARTS and part[name] and name not in names
     ]
-    bars = tuple(_bar(option, part, names) for option, part in zip(known, sizes, strict=True))
+    bars = tuple(_bar(option, part, names, t) for option, part in zip(known, sizes, strict=True))
     first = sizes[0]
     largest = max(names, key=lambda name: first.get(name, 0.0))
     share = first.get(largest, 0.0) / (sum(first.values()) or 1.0)
     title = _(N_("{part}: {share} of the memory in use of {name}")).format(
         part=_(PARTS.get(largest, largest)),
         share=t.formats.percent(round(share, 2)),
-        name=option_name(known[0]),
+        name=t.part(option_name(known[0])),
     )
     told = t.formats.join(
         [
-            f"{option_name(o)} {t.formats.quantity(sum(p.values()), 'B')}"
+            f"{t.part(option_name(o))} {t.formats.quantity(sum(p.values()), 'B')}"
             for o, p in zip(known, sizes, strict=True)
         ]
     )
@@ -70,7 +70,7 @@ def memory_bars(options: Sequence[Option], t: Translator) -> Bars | None:
     )
 
 
-def _bar(option: Option, part: dict[str, float], names: Sequence[str]) -> Bar:
+def _bar(option: Option, part: dict[str, float], names: Sequence[str], t: Translator) -> Bar:
     memory = option.estimate.memory
     usable = None if memory is None or memory.usable_bytes is None else memory.usable_bytes / GIB
     high = (
@@ -79,7 +79,10 @@ def _bar(option: Option, part: dict[str, float], names: Sequence[str]) -> Bar:
         else memory.device_used_bytes.high / GIB
     )
     return Bar(
-        name=option_name(option), parts=tuple(part.get(n, 0.0) / GIB for n in names), limit=usable, high=high
+        name=t.part(option_name(option)),
+        parts=tuple(part.get(n, 0.0) / GIB for n in names),
+        limit=usable,
+        high=high,
     )
 
 

@@ -155,10 +155,10 @@ def _batch_plot(option: Option, points: list[_Point], t: Translator) -> Plot:
     hollow = frozenset(place for place, p in enumerate(points) if not p.fits)
     fitting = [p for p in points if p.fits]
     best = max(fitting, key=lambda p: p.rate or 0.0, default=None)
-    title = _(N_("No batch fits {name}")).format(name=option_name(option))
+    title = _(N_("No batch fits {name}")).format(name=t.part(option_name(option)))
     if best is not None:
         title = _(N_("{name} is fastest at a batch of {batch} that fits")).format(
-            name=option_name(option), batch=best.x
+            name=t.part(option_name(option)), batch=best.x
         )
     return Plot(
         title=title,
@@ -169,7 +169,7 @@ def _batch_plot(option: Option, points: list[_Point], t: Translator) -> Plot:
         y_title=unit,
         series=(
             Series(
-                name=option_name(option),
+                name=t.part(option_name(option)),
                 x=tuple(float(p.x) for p in points),
                 y=tuple(rate / divisor for rate in rates),
                 hollow=hollow,

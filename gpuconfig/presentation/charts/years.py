@@ -87,7 +87,7 @@ def _with_rent(option: Option, case: CostCase, services: Services) -> CostCase:
 
 def _title(option: Option, rented: bool, even: float, last: float, t: Translator) -> str:
     _ = t.gettext
-    name = option_name(option)
+    name = t.part(option_name(option))
     if not rented:
         return _(N_("No rental price is recorded for the cards of {name}")).format(name=name)
     if even != even:

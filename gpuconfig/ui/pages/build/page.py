@@ -134,7 +134,7 @@ class BuildPage(Page):
         session = self.session
         t = session.translator
         _ = t.gettext
-        self.name.setText(f"{option_name(option)} · {machine_kind(option, t)}")
+        self.name.setText(f"{t.part(option_name(option))} · {machine_kind(option, t)}")
         self.price.show_figure(price_shown(option, t))
         self.share.setText(
             ""

@@ -98,7 +98,7 @@ class CostPage(Page):
         self.empty.hide()
         self.content.show()
         t = self.session.translator
-        self.name.setText(f"{option_name(option)} · {machine_kind(option, t)}")
+        self.name.setText(f"{t.part(option_name(option))} · {machine_kind(option, t)}")
         self.form.load()
         self.ownership.setVisible(option.tco is not None)
         self.ownership.show_table(ownership_table(option, t))

@@ -167,7 +167,8 @@ class DocumentsPage(Page):
         session = self.session
         _, option = session.gettext, session.option
         title = session.gettext(session.project.title) if session.project.title else ""
-        if self.name.text() != title:
+        typed = self.name.hasFocus() and self.name.text() == session.project.title
+        if self.name.text() != title and not typed:
             self.name.setText(title)
         for fold in (self.paper_fields, self.organisation, self.seller):
             fold.load()
@@ -185,7 +186,7 @@ class DocumentsPage(Page):
                 Tone.ACCENT, text, _(N_("To the requirement")), lambda: session.page_requested.emit("wizard")
             )
             return
-        self.about.setText(_(N_("For {name}")).format(name=option_name(option)))
+        self.about.setText(_(N_("For {name}")).format(name=session.translator.part(option_name(option))))
         self.price.show_figure(price_shown(option, session.translator))
         if problem:
             self.state.tell(Tone.WARNING, problem, _(N_("Fill in the seller")), self._to_seller)

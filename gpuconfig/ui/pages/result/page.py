@@ -260,7 +260,7 @@ class ResultPage(Page):
             )
             return
         amount = session.translator.formats.money(smallest.amount)
-        name = option_name(smallest.option)
+        name = session.translator.part(option_name(smallest.option))
         text = _(N_("Nothing fits this budget. The smallest that works is {amount}, with {name}.")).format(
             amount=amount, name=name
         )
@@ -275,11 +275,10 @@ class ResultPage(Page):
         option = find_option(self.session.recommendation, key)
         if option is None:
             return
-        _ = self.session.gettext
-        self.session.choose(key, option_name(option))
-        self.session.say(
-            _(N_("Chosen: {name}")).format(name=option_name(option)), _(N_("Undo")), self.session.undo
-        )
+        _, name = self.session.gettext, option_name(option)
+        self.session.choose(key, name)
+        said = _(N_("Chosen: {name}")).format(name=self.session.translator.part(name))
+        self.session.say(said, _(N_("Undo")), self.session.undo)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cards stand below one another where three do not fit beside."""

@@ -197,7 +197,7 @@ class TradeoffPage(Page):
         if option is not None and option_key(option) == key:
             _ = self.session.gettext
             self.session.choose(key, option_name(option))
-            text = _(N_("Chosen: {name}")).format(name=option_name(option))
+            text = _(N_("Chosen: {name}")).format(name=self.session.translator.part(option_name(option)))
             self.session.say(text, _(N_("Undo")), self.session.undo)
 
 

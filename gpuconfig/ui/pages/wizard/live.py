@@ -85,7 +85,7 @@ class LivePanel(QFrame):
         assert answer is not None
         best = answer.options[0] if answer.options else None
         if best is not None:
-            self._content.addWidget(wrapped("strong", option_name(best), INNER))
+            self._content.addWidget(wrapped("strong", t.part(option_name(best)), INNER))
             self._figure(t.gettext(N_("Price")), price_shown(best, t))
             self._figure(t.gettext(speed(best.estimate).title), speed_shown(best, t))
             if best.estimate.training is not None:
@@ -96,7 +96,7 @@ class LivePanel(QFrame):
             made = Figure(session, "strong", stacked=True)
             made.show_figure(price_shown(smallest.option, t))
             self._content.addWidget(made)
-            self._content.addWidget(wrapped("secondary", option_name(smallest.option), INNER))
+            self._content.addWidget(wrapped("secondary", t.part(option_name(smallest.option)), INNER))
         if answer.rejected:
             self._content.addSpacing(8)
             self._content.addWidget(line())

@@ -34,7 +34,7 @@ from gpuconfig.ui.widgets.text import button, column, label, line, row
 
 STEP_MARKS = "①②③④⑤⑥"
 LIVE_BESIDE_FROM = 1040
-LIVE_BESIDE_FROM = 1040
+"""Width of the page in pixels."""
 
 
 class StepForm(QWidget):
