@@ -68,5 +68,7 @@ def _converted(planned: PlannedPrice, pricer: Pricer, t: Translator) -> str:
         return ""
     rate = pricer.rate()
     return t.gettext(N_("converted from {amount} at {rate} ({date})")).format(
-        amount=t.formats.money_range(planned.offer.price()), rate=t.formats.number(rate.rate), date=rate.evidence.date
+        amount=t.formats.money_range(planned.offer.price()),
+        rate=t.formats.number(rate.rate),
+        date=rate.evidence.date,
     )
