@@ -36,9 +36,11 @@ def give_letters(root: QWidget) -> None:
 
 def letters_of(root: QWidget) -> Iterator[str]:
     """The letters of the buttons and of the fields' names under `root` that show."""
-    for widget in (*_buttons(root), *root.findChildren(QLabel)):
-        has_shortcut = isinstance(widget, QAbstractButton) or widget.buddy() is not None
-        if has_shortcut and widget.isVisibleTo(root) and (letter := mnemonics.letter(widget.text())):
+    named = [
+        label for label in root.findChildren(QLabel) if label.buddy() is not None and label.isVisibleTo(root)
+    ]
+    for text in (*(made.text() for made in _buttons(root)), *(label.text() for label in named)):
+        if letter := mnemonics.letter(text):
             yield letter
 
 
