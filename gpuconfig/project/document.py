@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-SCHEMA = 1
+SCHEMA = 2
+"""2: with variants, which a program that reads only 1 would drop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

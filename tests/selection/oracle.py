@@ -112,14 +112,8 @@ def _older_than_the_card(model, need, shelf, groups, x, placements) -> None:  # 
     slots = [_slots(placements[b.item.id]) for b, _ in groups["board"]]
     links = [c.item.pcie_generation for c, _ in groups["cpu"]]
     for generations, variables in ((slots, x["board"]), (links, x["cpu"])):
-        terms = [float(lag.cost(g)) * v for g, v in zip(generations, variables, strict=True) if g is not None]
+        terms = [float(lag.cost(g)) * v for g, v in zip(generations, variables, strict=True)]
         model.addConstr(counted >= sum(terms))
-    unknown = [
-        [v for g, v in zip(found, variables, strict=True) if g is None]
-        for found, variables in ((slots, x["board"]), (links, x["cpu"]))
-    ]
-    for board, cpu in itertools.product(*unknown):
-        model.addConstr(counted >= float(lag.cost()) * (board + cpu - 1))
 
 
 def _slots(placement):  # type: ignore[no-untyped-def]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -53,56 +53,52 @@ def recommend(
     progress.report(0.0, PREPARING)
     estimator.near(request.kind, lambda: progress.report(0.0, PREPARING))
     request, assumed = _resolved(request, catalogue)
-    memo: Memo = {}
-    found = _in_stacks(request, assumed, catalogue, estimator, today, progress, memo)
+    around = _Around(catalogue, estimator, today, progress)
+    found = _in_stacks(request, assumed, around)
     if buys(found) or request.constraints.condition is ConditionWish.USED_OK:
         return found
-    used = _in_stacks(used_allowed(request), assumed, catalogue, estimator, today, progress, memo)
+    used = _in_stacks(used_allowed(request), assumed, around)
     return with_used_parts(found, used, request.kind)
 
 
-def _in_stacks(
-    request: RecommendRequest,
-    assumed: tuple[Assumption, ...],
-    catalogue: Catalogue,
-    estimator: Estimator,
-    today: date,
-    progress: Progress,
-    memo: Memo,
-) -> Recommendation:
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What all searches of one request share; `memo` keeps their estimates."""
+
+    catalogue: Catalogue
+    estimator: Estimator
+    today: date
+    progress: Progress
+    memo: Memo = field(default_factory=dict)
+
+
+def _in_stacks(request: RecommendRequest, assumed: tuple[Assumption, ...], around: _Around) -> Recommendation:
     """The search in the software named; where that is open, in CUDA, then in every other."""
     if not _software_is_open(request):
-        return _searched(request, assumed, catalogue, estimator, today, progress, memo)
+        return _searched(request, assumed, around)
     why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
     asked, note = _with_software(request, SoftwareWish.CUDA, why)
-    first = _searched(asked, (*assumed, note), catalogue, estimator, today, progress, memo)
+    first = _searched(asked, (*assumed, note), around)
     if buys(first):
         return first
     why = N_(
         "no software was named and no CUDA machine works: check that your programs run on what is offered"
     )
     asked, note = _with_software(request, SoftwareWish.ANY, why)
-    other = _searched(asked, (*assumed, note), catalogue, estimator, today, progress, memo)
+    other = _searched(asked, (*assumed, note), around)
     return other if buys(other) else first
 
 
-def _searched(
-    request: RecommendRequest,
-    assumed: tuple[Assumption, ...],
-    catalogue: Catalogue,
-    estimator: Estimator,
-    today: date,
-    progress: Progress,
-    memo: Memo,
-) -> Recommendation:
+def _searched(request: RecommendRequest, assumed: tuple[Assumption, ...], around: _Around) -> Recommendation:
     """One search with nothing left open."""
+    catalogue, estimator = around.catalogue, around.estimator
     coefficients = estimator.coefficients
     demand = demand_of(request, coefficients)
     demand = replace(demand, assumptions=(*assumed, *demand.assumptions))
     pricer = Pricer(catalogue, buyer_of(request, coefficients))
     shelf = Shelf(catalogue, pricer, coefficients, owned_machine(request, catalogue))
     costing = Costing(catalogue, pricer, coefficients, request.constraints.region, wishes=request.cost)
-    search = Search(demand, catalogue, estimator, shelf, costing, progress, memo)
+    search = Search(demand, catalogue, estimator, shelf, costing, around.progress, around.memo)
     chosen, refused = screened(
         catalogue.accelerators(),
         request.constraints,
@@ -114,8 +110,8 @@ def _searched(
     missing = uncounted(chosen, pool, request.constraints, catalogue.servers())
     search.tally.rejected.extend((*refused, *missing))
     tally = search.run(pool)
-    answer = answer_of(demand, tally, costing, estimator, today)
-    progress.report(1.0, Message(N_("done")))
+    answer = answer_of(demand, tally, costing, estimator, around.today)
+    around.progress.report(1.0, Message(N_("done")))
     return answer
 
 

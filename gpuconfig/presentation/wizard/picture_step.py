@@ -9,6 +9,8 @@ from gpuconfig.presentation.wizard.question import (
     YES,
     Answers,
     Choice,
+    Condition,
+    Question,
     QuestionKind,
     is_diffusion,
     is_vision,
@@ -64,6 +66,21 @@ def _is_video(answers: Answers) -> bool:
 
 def _is_encoding(answers: Answers) -> bool:
     return task(answers) == "vision_inference"
+
+
+def _compiled(kind: type, shown: Condition, key: str) -> Question:
+    return workload_question(
+        kind,
+        "compiled",
+        N_("Compilation"),
+        shown,
+        QuestionKind.PICK,
+        key=key,
+        choices=_COMPILED,
+        advanced=True,
+        help=N_("A compiled network fuses small steps: a tenth to a third less time once it runs."),
+        unsure=N_("not compiled"),
+    )
 
 
 DIFFUSION = (
@@ -181,18 +198,7 @@ DIFFUSION = (
         help=N_("Transformers only (FLUX, Wan, HunyuanVideo): each card computes a part of every step."),
         unsure=N_("all cards of a machine share, as far as the heads of the network divide among them"),
     ),
-    workload_question(
-        DiffusionWorkload,
-        "compiled",
-        N_("Compilation"),
-        is_diffusion,
-        QuestionKind.PICK,
-        key="image_compiled",
-        choices=_COMPILED,
-        advanced=True,
-        help=N_("A compiled network fuses small steps: a tenth to a third less time once it runs."),
-        unsure=N_("not compiled"),
-    ),
+    _compiled(DiffusionWorkload, is_diffusion, "image_compiled"),
 )
 
 VISION = (
@@ -248,16 +254,5 @@ VISION = (
         advanced=True,
         unsure=N_("PyTorch, between its two layouts of memory"),
     ),
-    workload_question(
-        VisionWorkload,
-        "compiled",
-        N_("Compilation"),
-        is_vision,
-        QuestionKind.PICK,
-        key="vision_compiled",
-        choices=_COMPILED,
-        advanced=True,
-        help=N_("A compiled network fuses small steps: a tenth to a third less time once it runs."),
-        unsure=N_("not compiled"),
-    ),
+    _compiled(VisionWorkload, is_vision, "vision_compiled"),
 )

@@ -23,6 +23,11 @@ def touched_share(tokens: Value, experts: Value, experts_per_token: Value, evenn
     return own + (1 - own) * (1 - missed)
 
 
+def product_s(dense_flop: Value, routed_flop: Value, rate: Value, expert_rate: Value) -> Value:
+    """Time of products outside the experts at `rate`, and in them at the share `expert_rate` of it."""
+    return dense_flop / rate + routed_flop / (rate * expert_rate)
+
+
 @quantity(unit="1")
 def compute_power_factor(power_share: Value, compute_power_slope: Value) -> Value:
     """Speed of prompts at the power held over full speed: all products, they lose more than training does."""
@@ -162,9 +167,7 @@ def step_product_s(
     step_dense_flop: Value, step_routed_flop: Value, product_flops_per_s: Value, expert_product_factor: Value
 ) -> Value:
     """Time of a step's products at the rate of large ones."""
-    return step_dense_flop / product_flops_per_s + step_routed_flop / (
-        product_flops_per_s * expert_product_factor
-    )
+    return product_s(step_dense_flop, step_routed_flop, product_flops_per_s, expert_product_factor)
 
 
 @quantity(unit="s")

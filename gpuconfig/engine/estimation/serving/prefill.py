@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.graph import Value, quantity
-from gpuconfig.engine.estimation.serving.decode import touched_share
+from gpuconfig.engine.estimation.serving.decode import product_s, touched_share
 
 
 @quantity(unit="token")
@@ -50,6 +50,16 @@ def prompt_routed_flop(
     return 2 * routed_parameters * experts_per_token / experts * new_tokens / expert_shards
 
 
+def expert_rate(each: Value, factor: Value, half_tokens: Value, width: Value, half_width: Value) -> Value:
+    """Rate of experts' products over plain ones.
+
+    Args:
+        each: tokens that an expert gets in a pass.
+        half_tokens, half_width: tokens, and width of an expert, at which half of the rate is reached.
+    """
+    return factor * each / (each + half_tokens) * width / (width + half_width)
+
+
 @quantity(unit="1")
 def prompt_expert_rate(
     new_tokens: Value,
@@ -63,8 +73,7 @@ def prompt_expert_rate(
 ) -> Value:
     """Rate of the experts' products over plain ones, by the tokens an expert gets in a pass and by its width."""
     each = np.maximum(new_tokens, 1.0) / np.maximum(filled_passes, 1.0) * experts_per_token / experts
-    filled = each / (each + expert_half_tokens) * expert_width / (expert_width + expert_half_width)
-    return expert_product_factor * filled
+    return expert_rate(each, expert_product_factor, expert_half_tokens, expert_width, expert_half_width)
 
 
 @quantity(unit="token")
@@ -86,8 +95,7 @@ def joint_expert_rate(
 ) -> Value:
     """The same for passes under load."""
     each = joint_pass_tokens * experts_per_token / experts
-    filled = each / (each + expert_half_tokens) * expert_width / (expert_width + expert_half_width)
-    return expert_product_factor * filled
+    return expert_rate(each, expert_product_factor, expert_half_tokens, expert_width, expert_half_width)
 
 
 @quantity(unit="s")
@@ -95,9 +103,7 @@ def prompt_product_s(
     prompt_dense_flop: Value, prompt_routed_flop: Value, product_flops_per_s: Value, prompt_expert_rate: Value
 ) -> Value:
     """Time of a prompt's products."""
-    return prompt_dense_flop / product_flops_per_s + prompt_routed_flop / (
-        product_flops_per_s * prompt_expert_rate
-    )
+    return product_s(prompt_dense_flop, prompt_routed_flop, product_flops_per_s, prompt_expert_rate)
 
 
 @quantity(unit="s")
@@ -234,9 +240,7 @@ def joint_product_s(
     prompt_dense_flop: Value, prompt_routed_flop: Value, product_flops_per_s: Value, joint_expert_rate: Value
 ) -> Value:
     """Time of a prompt's products in passes under load."""
-    return prompt_dense_flop / product_flops_per_s + prompt_routed_flop / (
-        product_flops_per_s * joint_expert_rate
-    )
+    return product_s(prompt_dense_flop, prompt_routed_flop, product_flops_per_s, joint_expert_rate)
 
 
 @quantity(unit="1")

@@ -25,9 +25,8 @@ class Lag:
         self._own = card.pcie_generation
 
     def cost(self, *generations: int | None) -> Decimal:
-        """Of a link through parts of these generations: the oldest counts, one behind where none is recorded."""
-        if self._own is None:
+        """Of a link through parts of these generations: the oldest counts; one that is not recorded is one behind."""
+        own = self._own
+        if own is None:
             return Decimal(0)
-        known = [g for g in generations if g is not None]
-        behind = self._own - min(known) if known else 1
-        return self._each * max(0, behind)
+        return self._each * max(0, *(1 if g is None else own - g for g in generations))
