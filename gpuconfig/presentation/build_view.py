@@ -295,9 +295,11 @@ def _seats(build: Build, check: CheckResult | None) -> dict[int, tuple[str, int 
     slots = check.pcie.get("slots") if check is not None else None
     placed: dict[int, tuple[str, int | None, int]] = {}
     for row in slots if isinstance(slots, list | tuple) else ():
-        number = row.get("card")
-        if isinstance(number, int) and number < len(cards):
-            placed[row["position"]] = (short_name(cards[number]), row.get("lanes"), row.get("covers") or 1)
+        numbers = [number for number in row.get("cards", ()) if number < len(cards)]
+        if numbers:
+            name = short_name(cards[numbers[0]])
+            told = name if len(numbers) == 1 else f"{len(numbers)}× {name}"
+            placed[row["position"]] = (told, row.get("lanes"), row.get("covers") or 1)
     return placed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -125,6 +126,15 @@ def test_never_less_than_the_maker_asks_for(used_shelf: Shelf, card: str) -> Non
     asked = bundled_catalogue().accelerator(card).recommended_psu_w
     assert asked is not None
     assert supplies >= asked
+
+
+def test_a_split_slot_names_every_card_it_feeds(used_shelf: Shelf) -> None:
+    build = composed("nvidia-rtx-pro-4000-24", 8, used_shelf, 192)
+    result = check_build(build, Environment(region=Region.CN), bundled_catalogue())
+    rows: Any = result.pcie["slots"]
+    assert build.splits_slots
+    assert max(len(row["cards"]) for row in rows) > 1
+    assert sorted(number for row in rows for number in row["cards"]) == list(range(8))
 
 
 def test_a_frame_shows_where_its_cables_lead(used_shelf: Shelf) -> None:

@@ -91,7 +91,7 @@ def _sides(finding: Finding, writer: Writer) -> Text:
     left, right = (
         writer.formats.quantity(value, finding.unit or "1") for value in (finding.measured, finding.required)
     )
-    return text(f"{left} → {right}")
+    return text(left if finding.required is None else f"{left} → {right}")
 
 
 def _remedy(finding: Finding, writer: Writer) -> Text:

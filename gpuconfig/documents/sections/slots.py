@@ -29,7 +29,8 @@ def slots(build: Build, check: CheckResult | None, card: str, writer: Writer) ->
     for slot in found:
         if not isinstance(slot, Mapping):
             continue
-        seat = slot.get("card")
+        seats = [number + 1 for number in slot.get("cards", ())]
+        told = N_("card {number}: {name}") if len(seats) == 1 else N_("cards {number}: {name}")
         rows.append(
             (
                 writer.cell(str(slot.get("position", ""))),
@@ -42,8 +43,8 @@ def slots(build: Build, check: CheckResult | None, card: str, writer: Writer) ->
                 ),
                 writer.cell(say(LANE_SOURCES[LaneSource(str(slot.get("source", "unknown")))])),
                 writer.cell(
-                    text(say(N_("card {number}: {name}"), number=seat + 1, name=card), bold=True)
-                    if isinstance(seat, int)
+                    text(say(told, number=seats, name=card), bold=True)
+                    if seats
                     else text(say(N_("empty")), tone=Tone.SECONDARY)
                 ),
             )

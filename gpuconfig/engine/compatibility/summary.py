@@ -55,14 +55,19 @@ def thermal_summary(machine: Machine) -> Mapping[str, object]:
 
 
 def pcie_summary(machine: Machine) -> Mapping[str, object]:
-    """Slots of the board with the card in each, or whose cable leads to it (`carried`)."""
+    """Slots of the board with the cards of each: in it, or at the cables that lead to it (`carried`).
+
+    A split slot has several `cards`, of which `card` is the first.
+    """
     board, placement = machine.board, machine.placement
     if board is None:
         return {"slots": []}
     elsewhere = bool(machine.cards) and is_carried(machine)
     if elsewhere:
         placement = carried(board, len(machine.cards))
-    seats = {} if placement is None else {s.slot.position: i for i, s in enumerate(_by_position(placement))}
+    seats: dict[int, list[int]] = {}
+    for number, seat in enumerate(() if placement is None else _by_position(placement)):
+        seats.setdefault(seat.slot.position, []).append(number)
     lanes = {} if placement is None else {s.slot.position: s.lanes for s in placement.seats}
     covers = {} if placement is None else {s.slot.position: s.covers for s in placement.seats}
     return {
@@ -76,7 +81,8 @@ def pcie_summary(machine: Machine) -> Mapping[str, object]:
                 "lanes": lanes.get(slot.position, slot.electrical_lanes),
                 "generation": slot.generation,
                 "source": slot.source.value,
-                "card": seats.get(slot.position),
+                "card": next(iter(seats.get(slot.position, [])), None),
+                "cards": seats.get(slot.position, []),
                 "covers": covers.get(slot.position, 0),
             }
             for slot in board.slots
