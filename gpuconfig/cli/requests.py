@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -22,9 +23,15 @@ def read_document(source: str) -> object:
         InputError: no such file, not UTF-8, not JSON; names file, line and column.
     """
     data = parse(read_text(source), source)
-    if isinstance(data, dict) and "schema" in data and "request" in data:
-        return data["request"]
+    if isinstance(data, dict) and "schema" in data and isinstance(data.get("request"), dict):
+        return {**_paper_fields(data), **data["request"]}
     return data
+
+
+def _paper_fields(project: dict[str, Any]) -> dict[str, Any]:
+    """What a project file says for its papers, under the names that a request has for it."""
+    named = {"project": "title", "organisation": "organisation", "seller": "seller", "paper": "paper"}
+    return {name: project[field] for name, field in named.items() if project.get(field)}
 
 
 def read_text(source: str) -> str:

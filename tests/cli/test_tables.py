@@ -87,6 +87,19 @@ def test_tco_and_papers(gpuconfig: Callable[..., Any], tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 1000
 
 
+def test_a_project_file_brings_its_own_title_seller_and_buyer(
+    gpuconfig: Callable[..., Any], tmp_path: Path
+) -> None:
+    project = {"schema": 1, "title": "Machine for the White laboratory", "request": NEED,
+               "seller": {"name": "Acme Ltd"}, "organisation": {"name": "Example Institute"},
+               "paper": {"number": "Q-77"}}  # fmt: skip
+    paper = tmp_path / "q.md"
+    words = ("document", "-", "--document", "quotation", "--output", str(paper))
+    assert gpuconfig(*words, request=project).code == 0
+    text = paper.read_text(encoding="utf-8")
+    assert all(w in text for w in ("White laboratory", "Acme Ltd", "Example Institute", "Q-77"))
+
+
 def test_a_quotation_without_a_seller_is_refused_by_field(
     gpuconfig: Callable[..., Any], tmp_path: Path
 ) -> None:
