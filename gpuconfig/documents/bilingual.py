@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gpuconfig.documents.content import (
+    BETWEEN,
     Ask,
     Block,
     Bullets,
@@ -88,7 +89,7 @@ def _block(first: Block, second: Block) -> Block:
 
 
 def _words(first: str, second: str) -> str:
-    return first if first == second or not second else f"{first} / {second}" if first else second
+    return first if first == second or not second else f"{first}{BETWEEN}{second}" if first else second
 
 
 def _heading(first: str, second: str) -> str:

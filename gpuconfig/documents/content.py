@@ -28,6 +28,10 @@ class Tone(StrEnum):
     UNKNOWN = "unknown"
 
 
+BETWEEN = " / "
+"""Between the two languages of a short text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A run of text of one look.

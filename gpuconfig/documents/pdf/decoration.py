@@ -8,7 +8,7 @@ from pathlib import Path
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from gpuconfig.documents.content import Align, Document, Span, Tone
+from gpuconfig.documents.content import BETWEEN, Align, Document, Span, Text, Tone
 from gpuconfig.documents.pdf.flow import TOP
 from gpuconfig.documents.pdf.fonts import BOLD, Typeface
 from gpuconfig.documents.pdf.prose import Stack
@@ -49,7 +49,10 @@ def lay_head(document: Document, face: Typeface) -> Stack:
         kind = text_box((Span(document.kind, bold=True, tone=Tone.ACCENT),), TEXT_WIDTH - right, face, TABLE)
         boxes.append((kind, 0.0, top, TEXT_WIDTH - right))
         down += max(kind.height, organisation.height) + 3.0
-    headline = (Span(document.headline or document.title, bold=True),)
+    first, slash, second = (document.headline or document.title).partition(BETWEEN)
+    headline: Text = (Span(first + slash.rstrip(), bold=True),)
+    if second:  # a second language that does not fit beside the first begins a line of its own
+        headline += (Span("\n", yields=True), Span(second, bold=True))
     width = TEXT_WIDTH if document.kind else TEXT_WIDTH - right
     title = text_box(headline, width, face, TITLE, leading=1.3).clipped(TITLE_LINES)
     boxes.append((title, 0.0, down, width))
