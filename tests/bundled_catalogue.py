@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,8 @@ from gpuconfig.storage.repository import open_catalogue
 @cache
 def bundled_catalogue() -> Catalogue:
     """The catalogue as it is shipped."""
-    path = Path(tempfile.mkdtemp(prefix="gpuconfig-catalogue-")) / "catalogue.sqlite"
+    folder = Path(tempfile.mkdtemp(prefix="gpuconfig-catalogue-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / "catalogue.sqlite"
     build(path)
     return open_catalogue(path)
