@@ -93,7 +93,7 @@ def _plot(
         summary=_(
             N_("From {low} to {high}; other currencies at today's recorded rate, tax as it was asked.")
         ).format(low=low, high=high),
-        x_title=_(N_("Year")),
+        x_title=_(N_("Date")),
         y_title=currency.value,
         series=tuple(series),
         table=_table(found, t),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 
 from gpuconfig.presentation.charts.model import Bar, Bars
 from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.session import Session
 
 THICKNESS = 0.56
+NAME_GAP = 12
+"""Pixels between the longest name and the bars."""
 HATCHES = (
     Qt.BrushStyle.SolidPattern,
     Qt.BrushStyle.Dense4Pattern,
@@ -46,6 +48,9 @@ class BarChart(Canvas):
         left = self.item.getAxis("left")
         left.setTicks([[(float(place), bar.name) for place, bar in enumerate(bars.bars)]])
         left.showLabel(False)
+        metrics = QFontMetrics(self.small_font())
+        widest = max((metrics.horizontalAdvance(bar.name) for bar in bars.bars), default=0)
+        left.setWidth(widest + NAME_GAP)
         for number in range(len(bars.parts)):
             self._segments(bars, number)
         for place, bar in enumerate(bars.bars):

@@ -9,15 +9,17 @@ import math
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gpuconfig import paths
+from gpuconfig.ui.charts.names import Names
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import SMALL_PX, Tokens
 
 MINIMUM_HEIGHT = 340
+AGAIN_MS = 60
 SYMBOLS = ("o", "s", "t1", "d", "t", "+")
 SHAPE_WORDS = "●■▲◆▼✚"
 NEAR_PX = 16
@@ -67,6 +69,10 @@ class Canvas(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)
         self.plot.scene().sigMouseMoved.connect(self._moved)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self.redraw)
 
     @property
     def item(self) -> pg.PlotItem:
@@ -93,6 +99,11 @@ class Canvas(QWidget):
     def draw(self) -> None:
         """Paint the data."""
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names find their places anew."""
+        super().resizeEvent(event)
+        self._again.start()
+
     def hover_text(self, _position: QPointF) -> str:
         """What stands at a place of the scene; empty where nothing does."""
         return ""
@@ -102,6 +113,10 @@ class Canvas(QWidget):
         font = QFont(paths.FONT_FAMILY)
         font.setPixelSize(SMALL_PX)
         return font
+
+    def names(self) -> Names:
+        """The places for names beside points, once the axes have their range."""
+        return Names(self.item.vb, QFontMetrics(self.small_font()))
 
     def name_axes(self, x_title: str, y_title: str, *, grid: tuple[bool, bool] = (True, True)) -> None:
         """Titles, colours and type of both axes."""

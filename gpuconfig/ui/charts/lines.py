@@ -100,26 +100,29 @@ class LineChart(Canvas):
         self.plot.setYRange(low - (PAD * rise if low else 0), max(ys) + HEAD_ROOM * rise, padding=0)
 
     def _names(self, plot: Plot) -> None:
-        """Each line named at its end, each labelled point beside it; a name that would cover another is left out."""
-        taken: list[tuple[float, float]] = []
-        view = self.item.vb
+        """Each line named at its end, each labelled point beside it; a name without a free place is left out."""
+        names = self.names()
+        drawn = {id(series): self._points(series, plot) for series in plot.series if series.x}
+        for series in plot.series:
+            points = drawn.get(id(series), [])
+            if series.look in (Look.MARKED, Look.POINTS):
+                names.keep_clear(points, SIZE + 4)
+            if series.look is not Look.POINTS:
+                names.keep_off(points)
         for series in sorted(plot.series, key=lambda s: (not s.labels, -(s.y[-1] if s.y else 0))):
-            if not series.x:
-                continue
-            ends = (
-                [(len(series.x) - 1, series.name)] if series.look is not Look.POINTS and series.name else []
-            )
+            points = drawn.get(id(series), [])
+            ends = [(len(points) - 1, series.name)] if series.look is not Look.POINTS and points else []
             for place, words in [*ends, *enumerate(series.labels)]:
-                x, y = self._at(series.x[place], plot.log_x), self._at(series.y[place], plot.log_y)
-                at = view.mapFromView(QPointF(x, y))
-                near = any(abs(at.x() - a) < 110 and abs(at.y() - b) < 13 for a, b in taken)
-                if not words or near:
-                    continue
-                taken.append((at.x(), at.y()))
-                right = at.x() > view.width() * 0.72
-                side, above = (1.0 if right else 0.0), (0.0 if series.look is Look.POINTS else 1.1)
-                anchor = (side, above)
-                self.text(f" {words} ", x, y, anchor, self.tokens.text)
+                anchor = names.place(f"  {words}  ", points[place]) if words else None
+                if anchor is not None:
+                    self.text(f"  {words}  ", *points[place], anchor)
+
+    def _points(self, series: Series, plot: Plot) -> list[tuple[float, float]]:
+        """Where a series is drawn, in the axes' units."""
+        return [
+            (self._at(x, plot.log_x), self._at(y, plot.log_y))
+            for x, y in zip(series.x, series.y, strict=True)
+        ]
 
     def hover_text(self, position: QPointF) -> str:
         """The nearest point with both its values."""
@@ -128,14 +131,15 @@ class LineChart(Canvas):
             return ""
         best, words = float(NEAR_PX), ""
         for series in plot.series:
-            for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
-                at = self.item.vb.mapViewToScene(QPointF(self._at(x, plot.log_x), self._at(y, plot.log_y)))
+            for place, point in enumerate(self._points(series, plot)):
+                at = self.item.vb.mapViewToScene(QPointF(*point))
                 apart = math.hypot(at.x() - position.x(), at.y() - position.y())
                 if apart < best:
                     name = series.labels[place] if series.labels else series.name
                     number = self._session.translator.formats.number
                     best = apart
-                    words = f"{name}\n{plot.x_title}: {self._x_word(plot, x)}\n{plot.y_title}: {number(y)}"
+                    x, y = self._x_word(plot, series.x[place]), number(series.y[place])
+                    words = f"{name}\n{plot.x_title}: {x}\n{plot.y_title}: {y}"
         return words
 
     def _x_word(self, plot: Plot, x: float) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.tradeoff import SHAPES, Chart, Point
@@ -14,8 +14,6 @@ from gpuconfig.ui.session import Session
 SIZE = 11
 NEAR_PX = 14
 LABELLED = 8
-ANCHORS = ((0.0, 0.5), (0.0, 1.1), (1.0, 0.5), (1.0, 1.1), (0.0, -0.1), (1.0, -0.1), (0.5, 1.5), (0.5, -0.5))
-"""Right, above right, left, above left, below right, below left, above, below."""
 
 
 class BrushBox(pg.ViewBox):
@@ -60,10 +58,6 @@ class ScatterChart(Canvas):
         self._chart: Chart | None = None
         self._marked: frozenset[str] = frozenset()
         self.item.vb.brushed.connect(self._brushed)
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(60)
-        self._again.timeout.connect(self.redraw)
         self.plot.scene().sigMouseClicked.connect(self._clicked)
 
     def show_data(self, chart: Chart) -> None:
@@ -87,11 +81,6 @@ class ScatterChart(Canvas):
         self._range(chart)
         self._labels(chart)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names find their places anew."""
-        super().resizeEvent(event)
-        self._again.start()
-
     def highlight(self, *keys: str) -> None:
         """Ring points: the rows that are chosen in the table."""
         if frozenset(keys) != self._marked:
@@ -112,38 +101,19 @@ class ScatterChart(Canvas):
 
     def _labels(self, chart: Chart) -> None:
         """Names beside the front's points, before any legend."""
-        font = self.small_font()
         front = sorted((p for p in chart.points if p.front), key=lambda p: p.x)
         step = max(1, -(-len(front) // LABELLED))
         shown = [p for n, p in enumerate(front) if n % step == 0 or p.key in self._marked]
         if len(chart.points) <= LABELLED:
             shown = list(chart.points)
-        metrics = QFontMetrics(font)
-        taken = [self._box_of(point, QSize(2 * SIZE, 2 * SIZE), (0.5, 0.5)) for point in chart.points]
+        names = self.names()
+        names.keep_clear([(point.x, point.y) for point in chart.points], 2 * SIZE)
+        names.keep_off(chart.front)
         for point in sorted(shown, key=lambda p: p.x):
-            size = QSize(metrics.horizontalAdvance(f"  {point.name}  ") + 4, metrics.height() + 4)
-            anchor = self._free_place(point, size, taken)
-            if anchor is None:
-                continue
-            taken.append(self._box_of(point, size, anchor))
-            self.text(f"  {point.name}  ", point.x, point.y, anchor)
-
-    def _free_place(self, point: Point, size: QSize, taken: list[QRectF]) -> tuple[float, float] | None:
-        """The first corner beside the point where the name covers neither a point nor another name."""
-        area = QRectF(self.item.vb.rect())
-        own = self._box_of(point, QSize(2 * SIZE, 2 * SIZE), (0.5, 0.5))
-        for anchor in ANCHORS:
-            box = self._box_of(point, size, anchor)
-            others = (other for other in taken if other != own)
-            if area.contains(box) and not any(box.intersects(other) for other in others):
-                return anchor
-        return None
-
-    def _box_of(self, point: Point, size: QSize, anchor: tuple[float, float]) -> QRectF:
-        """Where a text of `size` would stand, in the plot's own pixels."""
-        at = self.item.vb.mapFromView(QPointF(point.x, point.y))
-        corner = QPointF(at.x() - anchor[0] * size.width(), at.y() - anchor[1] * size.height())
-        return QRectF(corner, QSizeF(size))
+            words = f"  {point.name}  "
+            anchor = names.place(words, (point.x, point.y))
+            if anchor is not None:
+                self.text(words, point.x, point.y, anchor)
 
     def _range(self, chart: Chart) -> None:
         if not chart.points:

@@ -111,11 +111,23 @@ class TradeoffPage(Page):
         self._draw()
 
     def _switched(self) -> None:
+        """Another chart: the one before is gone at once, and what had the keyboard may be gone with it."""
         self._drawn = None
-        self._draw()
+        self.kinds.button(max(self.kinds.checkedId(), 0)).setFocus()
+        if self.kind.is_long and self.frame is not None:
+            self.frame.hide()
+            self.nothing.tell(Tone.ACCENT, self.session.render(self._drawing()))
+        self._draw(waits=False)
 
-    def _draw(self) -> None:
-        """The chart that is chosen; its drawing waits for the library, its words and table do not."""
+    def _drawing(self) -> Message:
+        return Message(N_("Drawing: {chart}"), {"chart": Message(self.kind.title)})
+
+    def _draw(self, *, waits: bool = True) -> None:
+        """The chart that is chosen; its drawing waits for the library, its words and table do not.
+
+        Args:
+            waits: a chart that takes long waits until the numbers stand still.
+        """
         answer = self.session.recommendation
         if answer is None or not all_options(answer):
             return
@@ -128,7 +140,7 @@ class TradeoffPage(Page):
             self.frame.setVisible(not first and not self.nothing.isVisible())
         if not self._loaded:
             self._load()
-        elif not first and self.kind.is_long:
+        elif not first and self.kind.is_long and waits:
             self._wait.start()
         elif not first:
             self._work()
@@ -166,9 +178,11 @@ class TradeoffPage(Page):
         if not kind.is_long:
             self._show(make_chart(kind.key, answer, option, services, t))
             return
-        title = Message(N_("Drawing: {chart}"), {"chart": Message(kind.title)})
         self._job = session.jobs.read(
-            title, lambda _job: make_chart(kind.key, answer, option, services, t), self._worked, self._failed
+            self._drawing(),
+            lambda _job: make_chart(kind.key, answer, option, services, t),
+            self._worked,
+            self._failed,
         )
 
     def _worked(self, chart: AnyChart | None) -> None:
