@@ -6,6 +6,7 @@ figures or a hash of them. Rows the seed has besides are not looked at here.
 
 import csv
 import hashlib
+import re
 from collections import Counter, defaultdict
 from decimal import Decimal
 from pathlib import Path
@@ -106,6 +107,12 @@ def test_evidence_stands_on_every_row():
         for row in seed(kind.value):
             assert row["sources"], row["id"]
             assert row["confidence"] in ("high", "medium", "low"), row["id"]
+
+
+def test_no_source_is_the_number_of_a_search_index():
+    """A buyer looks a source up: an address or a description serves, the number of an index does not."""
+    for file in sorted((paths.database_sources() / "seed").rglob("*.csv")):
+        assert not re.findall(r"search.index|\bid \d{6,}", file.read_text(encoding="utf-8")), file.name
 
 
 def test_no_conversion_poses_as_a_street_price():
