@@ -156,11 +156,14 @@ def layer_dequantise_seconds(
 def layer_launch_seconds(
     layer_host_seconds: Value, adapter_host_seconds: Value, shard_host_seconds: Value, zero_stage: Value,
     recomputed_layers: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
+    experts: Value, expert_parallel: Value, moe_layers: Value, layers: Value, expert_host_seconds: Value,
 ) -> Value:  # fmt: skip
-    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
+    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation; experts one by one"""
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
+    held = experts / expert_parallel * moe_layers / layers
     forward = (
         layer_host_seconds
+        + held * expert_host_seconds
         + adapted * adapter_host_seconds
         + np.where(zero_stage == 3, shard_host_seconds, 0.0)
     )

@@ -134,10 +134,16 @@ COEFFICIENT_INPUTS = (
         "s",
     ),
     _coefficient(
+        "expert_host_seconds",
+        "Host time to launch the forward pass of one expert of a layer, held here",
+        ("{precision}",),
+        "s",
+    ),
+    _coefficient(
         "shard_host_seconds", "Host time of gathering and scattering one layer's weights", _SOFTWARE, "s"
     ),
     _coefficient("step_host_seconds", "Host time of one optimizer step outside layers", _SOFTWARE, "s"),
-    _coefficient("adapter_passes", "Memory passes of low-rank adapters", _SOFTWARE),
+    _coefficient("adapter_passes", "Memory passes of low-rank adapters", ("{framework}|{graph}", *_SOFTWARE)),
     _coefficient("adapter_host_seconds", "Host time to launch one adapted projection", _SOFTWARE, "s"),
     _coefficient(
         "dequantise_passes",

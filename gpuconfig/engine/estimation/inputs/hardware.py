@@ -47,8 +47,6 @@ PEAKS = {
     Precision.TF32: PeakPrecision.TF32, Precision.FP8: PeakPrecision.FP8, Precision.MXFP8: PeakPrecision.FP8,
     Precision.NVFP4: PeakPrecision.FP4,
 }  # fmt: skip
-OWN_ATTENTION = frozenset({Framework.MEGATRON, Framework.OTHER})
-"""Stacks with attention kernels made for each generation (Transformer Engine, XLA); the others run FlashAttention 2."""
 FUSED_LOSSES = frozenset({Loss.FUSED, Loss.FUSED_LINEAR})
 """Losses of kernel packages (Liger, fast kernels) that fuse norms, rotary embedding and activation too."""
 WIDE = frozenset({Precision.FP32, Precision.TF32})
@@ -56,8 +54,7 @@ NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Pre
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
 FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
 """Formats that run at the same rate on the same units."""
-EIGHT_BIT = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
-"""Formats that only stacks with kernels of their own train in, whoever wrote them."""
+NARROW = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
 BLACKWELL_ULTRA = 10.3  # compute capability
 FLASH_ATTENTION = 8.0  # compute capability
 OPERAND_BYTES = {
@@ -86,9 +83,9 @@ def speed_scopes(
         if (legacy or not fused) and settings.attention_kernel is AttentionKernel.FLASH
         else settings.attention_kernel.value
     )
-    general = kernel == "flash" and framework not in OWN_ATTENTION
+    own = has_own_kernels(settings)
     family = FAMILIES.get(precision, precision.value)
-    tuned = framework in TUNED or (framework is Framework.OTHER and precision in EIGHT_BIT)
+    tuned = framework in TUNED or (own and precision in NARROW)
     return {
         "architecture": architecture_scope(accelerator),
         "card": accelerator.id,
@@ -98,16 +95,32 @@ def speed_scopes(
         "precision": family,
         "base": precision.value if precision in WIDE else "half",
         "kernel": kernel,
-        "attention": "flash2" if general else kernel,
+        "attention": "flash2" if kernel == "flash" and not own else kernel,
         "framework": framework.value,
         "software": software,
         "tuning": "tuned" if tuned else "untuned",
-        "class": "other" if framework is Framework.OTHER else "tuned" if framework in TUNED else "untuned",
-        "graph": "compiled" if settings.compiled else "fused" if settings.loss in FUSED_LOSSES else "plain",
+        "class": "tuned" if own or framework in TUNED else "untuned",
+        "graph": "own" if own and not encoder else _graph(settings),
         "model": software if encoder else "decoder",
         "storage": settings.weight_storage.value,
         "loss": settings.loss.value,
     }
+
+
+def _graph(settings: TrainingSettings) -> str:
+    if settings.compiled:
+        return "compiled"
+    return "fused" if settings.loss in FUSED_LOSSES else "plain"
+
+
+def has_own_kernels(settings: TrainingSettings) -> bool:
+    """Whether a stack brings kernels made for each generation of cards (Transformer Engine, XLA, submissions).
+
+    The others run what PyTorch ships, FlashAttention 2 among it. An unnamed stack is one of them where its compiler,
+    quantised weights or a kernel package for its loss tell so.
+    """
+    pytorch = settings.compiled or settings.method is Method.QLORA or settings.loss in FUSED_LOSSES
+    return settings.framework is Framework.MEGATRON or (settings.framework is Framework.OTHER and not pytorch)
 
 
 def chip_scope(accelerator: Accelerator) -> str:
