@@ -8,6 +8,7 @@ from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit
+from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic, Riser
 from gpuconfig.engine.catalogue.vocabulary import Kind
 
@@ -35,10 +36,17 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadTable:
-    """Watts of parts that carry no rating of their own."""
+    """Watts of parts that carry no rating of their own.
+
+    Attributes:
+        module_host_share: of a machine sold whole with its modules: all else in it over the modules, as rated.
+        supply_efficiency: between the socket, where makers rate a machine, and the parts.
+    """
 
     board_w: float
     server_base_w: float
+    module_host_share: float
+    supply_efficiency: float
     udimm_w: float
     rdimm_w: float
     drive_w: float
@@ -60,9 +68,8 @@ def load_of(build: Build, table: LoadTable) -> Load:
     missing: list[str] = []
     server = build.first(Kind.SERVER)
     if server is not None:
-        platform = server.item
-        base = platform.base_power_w if isinstance(platform, ServerPlatform) else None
-        items.append(LoadItem(platform.id, base or table.server_base_w, base or table.server_base_w))
+        watts = _platform_watts(server.item, bool(build.of(Kind.ACCELERATOR)), table)
+        items.append(LoadItem(server.item.id, watts, watts))
     elif build.lines:
         items.append(LoadItem("board", table.board_w, table.board_w))
     for line in build.lines:
@@ -81,6 +88,21 @@ def supplies(build: Build) -> tuple[tuple[PowerSupply, int], ...]:
         for line in build.of(Kind.POWER_SUPPLY)
         if isinstance(line.item, PowerSupply)
     )
+
+
+def _platform_watts(platform: CatalogueItem, cards_listed: bool, table: LoadTable) -> float:
+    """What a server brings: of a whole one all that it is rated for, less its modules where lines name them."""
+    if not isinstance(platform, ServerPlatform):
+        return table.server_base_w
+    if platform.base_power_w is not None:
+        return platform.base_power_w
+    modules = (platform.accelerator_count or 0) * (platform.max_accelerator_w or 0.0)
+    if not (platform.sold_whole() and modules):
+        return table.server_base_w
+    whole = modules * (1 + table.module_host_share)
+    if platform.max_system_power_w is not None:
+        whole = platform.max_system_power_w * table.supply_efficiency
+    return whole - modules if cards_listed else whole
 
 
 def _line_load(line: BomLine, table: LoadTable) -> LoadItem | None:

@@ -115,6 +115,10 @@ class ServerPlatform(CatalogueItem):
     includes_nic: bool = False
     noise_dba: float | None = None
 
+    def sold_whole(self) -> bool:
+        """Whether it comes with its SXM or OAM modules, processors and memory."""
+        return self.accelerator_form in (FormFactor.SXM, FormFactor.OAM) and self.includes_cpu
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ups(CatalogueItem):

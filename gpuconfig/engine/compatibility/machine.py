@@ -263,6 +263,8 @@ def load_table(numbers: CoefficientSet, board: str = "*") -> LoadTable:
     return LoadTable(
         board_w=numbers.value(RULES, "load_board_w", board),
         server_base_w=numbers.value(RULES, "load_server_base_w"),
+        module_host_share=numbers.value(RULES, "load_module_host_share"),
+        supply_efficiency=numbers.value(RULES, "efficiency_230"),
         udimm_w=numbers.value(RULES, "load_udimm_w"),
         rdimm_w=numbers.value(RULES, "load_rdimm_w"),
         drive_w=numbers.value(RULES, "load_drive_w"),

@@ -26,7 +26,10 @@ UPS_RESERVE = 1.2
 @rule("power.continuous", N_("Continuous load of the supplies"), essential=Essential.POWER,
       source="https://miningtech.no; https://www.thefpsreview.com")  # fmt: skip
 def continuous(machine: Machine) -> Iterable[Judgement]:
-    """Load at work against the rating: 80 % is the rule, above the rating it cannot run."""
+    """Load at work against the rating: 80 % is the rule, above the rating it cannot run.
+
+    The maker of a machine sold whole has chosen its supplies for what it rates the machine at.
+    """
     if not machine.cards and machine.cpu is None:
         return ()
     if not machine.lists(Kind.POWER_SUPPLY) and machine.server is None:
@@ -48,7 +51,8 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
         )  # fmt: skip
     if load.missing:
         return missing(*(f"{part}.tdp_w" for part in load.missing))
-    if watts > rated * tolerance:
+    chosen = machine.server is not None and machine.server.sold_whole()
+    if watts > rated * tolerance and not chosen:
         text = N_(
             "{measured:.0f} W of load is {share:.0%} of the supplies; {required:.0f} W is the 80 % rule"
         )

@@ -83,3 +83,26 @@ def test_the_parts_of_the_machine_count_where_they_are_known(kind: str) -> None:
     usual, small, large, lossy = walls
     assert small < usual < large
     assert small < lossy
+
+
+@pytest.mark.parametrize(
+    ("card", "count", "least", "most"),
+    [
+        ("nvidia-rtx-4090-24", 1, 40, 180),
+        ("nvidia-rtx-4090-24", 4, 120, 400),
+        ("nvidia-h100-sxm5-80", 8, 2000, 4000),
+        ("nvidia-dgx-spark-gb10", 1, 10, 100),
+    ],
+)
+def test_the_usual_host_is_that_of_machines_of_this_kind_and_size(
+    card: str, count: int, least: float, most: float
+) -> None:
+    services = app.services()
+    hardware = {"gpu": card, "gpus_per_node": count}
+    request = services.read_estimate(
+        {"model": "qwen2.5-7b", "workload": {"kind": "serving"}, "hardware": hardware}
+    )
+    opened = services.explain(request, "wall_w")
+    host = next(child for child in opened.inputs if child.name == "host_w").value
+    assert isinstance(host, float)
+    assert least < host < most

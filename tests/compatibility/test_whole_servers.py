@@ -1,0 +1,34 @@
+"""What a machine sold whole with its modules draws: what its maker rates it for, not its modules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from gpuconfig.engine.compatibility.finding import Finding, Status
+from gpuconfig.engine.compatibility.parts_list import check_parts
+from tests.bundled_catalogue import bundled_catalogue
+
+HGX = {"server": [{"ref": "server-hgx-h100-80-8"}]}
+MI325X = {"server": [{"ref": "server-8x-mi325x"}], "gpu": [{"ref": "amd-mi325x-256", "quantity": 8}]}
+
+
+def finding(parts: dict[str, Sequence[dict[str, Any]]], rule: str) -> Finding:
+    answer = check_parts({"parts": parts, "region": "CN"}, bundled_catalogue())
+    return next(f for f in answer.findings if f.rule == rule)
+
+
+@pytest.mark.parametrize("gpu", [{}, {"gpu": [{"ref": "nvidia-h100-sxm5-80", "quantity": 8}]}])
+def test_all_that_it_brings_is_counted_once(gpu: dict[str, Sequence[dict[str, Any]]]) -> None:
+    assert finding({**HGX, **gpu}, "power.rack").measured == pytest.approx(10_200)
+
+
+def test_without_a_rating_it_draws_what_such_machines_are_rated_for() -> None:
+    watts = finding({"server": [{"ref": "server-supermicro-sys-821ge-tnhr"}]}, "power.rack").measured
+    assert watts == pytest.approx(10_200, rel=0.1)
+
+
+def test_the_supplies_its_maker_chose_are_no_warning() -> None:
+    assert finding(MI325X, "power.continuous").status is Status.OK
