@@ -242,7 +242,8 @@ def tornado_chart(study: CostStudy, t: Translator) -> Bars | None:
         ),
         x_title=currency.value,
         parts=(t.gettext(N_("moves by")),),
-        bars=tuple(Bar(name=titles.get(s.name, s.name), parts=(s.width,)) for s in swings),
+        columns=("high",),
+        bars=tuple(Bar(key=s.name, name=titles.get(s.name, s.name), parts=(s.width,)) for s in swings),
         table=_swing_table(swings, titles, study, t),
     )
 

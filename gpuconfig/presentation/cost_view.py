@@ -11,7 +11,14 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.i18n import Translator
-from gpuconfig.presentation.measures import machine_kind, option_key, option_name, price_shown, tco_shown
+from gpuconfig.presentation.measures import (
+    machine_kind,
+    option_key,
+    option_name,
+    price_shown,
+    tco_shown,
+    years_energy_shown,
+)
 from gpuconfig.presentation.option_view import all_options, nothing_row
 from gpuconfig.presentation.reference import PriceReference
 from gpuconfig.presentation.services import Services
@@ -120,9 +127,7 @@ def energy_facts(option: Option, t: Translator) -> tuple[tuple[str, Shown], ...]
     tco = option.tco
     if tco is None:
         return ()
-    reference = PriceReference(option, "energy_kwh_per_year", N_("Energy over the years"))
-    energy = Shown(text=t.formats.figure(tco.energy_kwh), reference=reference)
-    facts = [(t.gettext(N_("Energy over the years")), energy)]
+    facts = [(t.gettext(N_("Energy over the years")), years_energy_shown(option, t))]
     if tco.per_month is not None:
         monthly = PriceReference(option, "tco", N_("Cost a month"))
         facts.append(

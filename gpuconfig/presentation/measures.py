@@ -185,6 +185,15 @@ def assumed_note(share: float, t: Translator) -> str:
     return t.gettext(N_("{share} assumed")).format(share=t.formats.percent(round(share, 2)))
 
 
+def years_energy_shown(option: Option, t: Translator) -> Shown:
+    """Energy over the years with its band."""
+    title = N_("Energy over the years")
+    if option.tco is None:
+        return Shown(text=t.unknown, tone=Tone.UNKNOWN, reference=alone("energy", title, None, "kWh"))
+    reference = PriceReference(option, "energy_kwh_per_year", title)
+    return figure_shown(option.tco.energy_kwh, reference, t)
+
+
 def tco_shown(option: Option, t: Translator) -> Shown:
     """Cost over the years."""
     if option.tco is None:

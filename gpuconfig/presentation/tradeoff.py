@@ -22,6 +22,7 @@ from gpuconfig.presentation.measures import (
     speed,
     speed_shown,
     tco_shown,
+    years_energy_shown,
 )
 from gpuconfig.presentation.option_view import all_options
 from gpuconfig.presentation.shown import Shown
@@ -47,12 +48,13 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Everything the chart draws; axes in shown units."""
+    """Everything the chart draws; axes in shown units; `y_key` is the measure upwards."""
 
     title: str
     summary: str
     x_title: str
     y_title: str
+    y_key: str
     points: tuple[Point, ...]
     series: tuple[str, ...]
     left_out: int
@@ -102,6 +104,7 @@ def chart(recommendation: Recommendation, x_key: str, y_key: str, t: Translator)
         summary=_summary(points, t),
         x_title=f"{name[0]} ({x_unit})" if x_unit else name[0],
         y_title=f"{name[1]} ({y_unit})" if y_unit else name[1],
+        y_key=y_key,
         points=points,
         series=tuple(series),
         left_out=len(options) - len(known),
@@ -135,6 +138,7 @@ def table(recommendation: Recommendation, points: Sequence[Point], t: Translator
         Column(
             key="time", title=_(speed(options[0].estimate).title if options else N_("Time")), numeric=True
         ),
+        Column(key="energy", title=_("Energy over the years"), numeric=True),
         Column(key="power", title=_("At the wall"), numeric=True),
         Column(key="headroom", title=_("Free memory"), numeric=True),
         Column(key="tco", title=_("Three-year cost"), numeric=True, width=160),
@@ -156,6 +160,7 @@ def table(recommendation: Recommendation, points: Sequence[Point], t: Translator
                     Shown(text=where, sort=where),
                     price_shown(option, t),
                     speed_shown(option, t),
+                    years_energy_shown(option, t),
                     energy_shown(option, t),
                     headroom_shown(option, t),
                     tco_shown(option, t),

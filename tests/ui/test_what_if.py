@@ -184,5 +184,5 @@ def test_a_thread_of_all_measures_is_chosen_with_its_row(make_window):
     settle(made)
     chart = page.frame._chart
     assert isinstance(chart, Parallel)
-    page.frame.canvas.thread_chosen.emit(chart.threads[-1].key)
+    page.frame.canvas.cell_opened.emit(chart.threads[-1].key, "power")
     assert page.frame.table.current_key() == chart.threads[-1].key

@@ -65,6 +65,7 @@ def memory_bars(options: Sequence[Option], t: Translator) -> Bars | None:
         ),
         x_title="GiB",
         parts=tuple(_(PARTS.get(name, name)) for name in names),
+        columns=tuple(names),
         bars=bars,
         table=_table(known, sizes, names, t),
     )
@@ -79,6 +80,7 @@ def _bar(option: Option, part: dict[str, float], names: Sequence[str], t: Transl
         else memory.device_used_bytes.high / GIB
     )
     return Bar(
+        key=option_key(option),
         name=t.part(option_name(option)),
         parts=tuple(part.get(n, 0.0) / GIB for n in names),
         limit=usable,

@@ -26,6 +26,8 @@ class Series:
         hollow: numbers of the points drawn hollow: what they stand for cannot be done.
         labels: a name for each point, drawn beside it where there is room; empty: none.
         number: which colour and shape of the series; one that repeats another's shares both.
+        rows: key of each point's row in the chart's table; empty where a point has none.
+        column: key of the table's column that holds the points' values.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Series:
     hollow: frozenset[int] = frozenset()
     labels: tuple[str, ...] = ()
     number: int = 0
+    rows: tuple[str, ...] = ()
+    column: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +70,9 @@ class Plot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One stacked bar; `limit` is what it must stay below."""
+    """One stacked bar with its row of the table; `limit` is what it must stay below."""
 
+    key: str
     name: str
     parts: tuple[float, ...]
     limit: float | None = None
@@ -76,20 +81,22 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """Stacked bars that lie; `parts` names the segments from the left."""
+    """Stacked bars that lie; `parts` names the segments from the left, `columns` those of the table they are from."""
 
     title: str
     summary: str
     x_title: str
     parts: tuple[str, ...]
+    columns: tuple[str, ...]
     bars: tuple[Bar, ...]
     table: Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """One upright of a parallel-coordinates chart; up is better."""
+    """One upright of a parallel-coordinates chart, and the table's column it shows; up is better."""
 
+    key: str
     title: str
     best: str
     worst: str

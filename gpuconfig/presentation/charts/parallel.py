@@ -35,7 +35,7 @@ def parallel(recommendation: Recommendation, t: Translator) -> Parallel | None:
         for option in options
     )
     axes = tuple(
-        Axis(title=_title(measure, options, t), best=words[0], worst=words[1])
+        Axis(key=measure.key, title=_title(measure, options, t), best=words[0], worst=words[1])
         for measure, ends in shown
         for words in [_words(measure, ends, options, t)]
     )

@@ -64,15 +64,16 @@ def _plot(
     _ = t.gettext
     series = []
     for number, (kind, words) in enumerate(KINDS.items()):
-        mine = [(day, amount) for day, offer, amount in found if offer.kind is kind]
+        mine = [item for item in found if item[1].kind is kind]
         if mine:
+            days, offers, amounts = zip(*mine, strict=True)
             series.append(
                 Series(
-                    name=_(words), x=tuple(_year(day) for day, _amount in mine), y=tuple(a for _day, a in mine),
-                    look=Look.POINTS, number=number,
+                    name=_(words), x=tuple(_year(day) for day in days), y=amounts, look=Look.POINTS, number=number,
+                    rows=tuple(offer.id for offer in offers), column="amount",
                 )
             )  # fmt: skip
-    amounts = [amount for _day, _offer, amount in found]
+    every = [amount for _day, _offer, amount in found]
     name = short_name(card.name)
     title = _(N_("{count} prices of the {card} are recorded")).format(count=len(found), card=name)
     seen = _alike(found)
@@ -87,7 +88,7 @@ def _plot(
             card=name, share=t.formats.percent(round(abs(share), 2)), month=f"{seen[0][0]:%Y-%m}",
             region=seen[0][1].region.value,
         )  # fmt: skip
-    low, high = (t.formats.money(_money(value, currency)) for value in (min(amounts), max(amounts)))
+    low, high = (t.formats.money(_money(value, currency)) for value in (min(every), max(every)))
     return Plot(
         title=title,
         summary=_(

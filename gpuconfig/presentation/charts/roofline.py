@@ -42,6 +42,8 @@ def _plot(option: Option, found: Roofline, t: Translator) -> Plot:
             y=tuple(o.rate / TERA for o in found.operations),
             look=Look.POINTS,
             labels=tuple(_(o.title) for o in found.operations),
+            rows=tuple(o.title for o in found.operations),
+            column="rate",
             number=1,
         ),
     ]

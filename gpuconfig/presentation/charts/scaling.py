@@ -35,6 +35,10 @@ class _Point:
     request: EstimateRequest
     estimate: Estimate
 
+    def key(self, line: str) -> str:
+        """Key of the point's row in the table."""
+        return f"{line}:{self.x}"
+
     @property
     def fits(self) -> bool:
         return self.estimate.verdict is not Verdict.DOES_NOT_FIT
@@ -109,8 +113,11 @@ def _scaling_plot(option: Option, lines: Sequence[tuple[str, list[_Point]]], t: 
         ys = tuple((p.rate or 0.0) / one for p in points)
         hollow = frozenset(place for place, p in enumerate(points) if not p.fits)
         series.append(
-            Series(name=name, x=tuple(float(p.x) for p in points), y=ys, hollow=hollow, number=number)
-        )
+            Series(
+                name=name, x=tuple(float(p.x) for p in points), y=ys, hollow=hollow, number=number,
+                rows=tuple(p.key(name) for p in points), column="speed",
+            )
+        )  # fmt: skip
     ideal = (float(base.x), float(COUNTS[-1]))
     series.append(Series(name=_(N_("even share")), x=ideal, y=ideal, look=Look.DASHED, number=5))
     last = lines[0][1][-1]
@@ -173,6 +180,8 @@ def _batch_plot(option: Option, points: list[_Point], t: Translator) -> Plot:
                 x=tuple(float(p.x) for p in points),
                 y=tuple(rate / divisor for rate in rates),
                 hollow=hollow,
+                rows=tuple(p.key("") for p in points),
+                column="speed",
             ),
         ),
         table=_table(_(N_("Batch")), [("", points)], t),
@@ -186,6 +195,7 @@ def _serving_plot(points: list[_Point], t: Translator) -> Plot:
     _ = t.gettext
     xs = tuple(float(p.x) for p in points)
     hollow = frozenset(place for place, p in enumerate(points) if not p.fits)
+    keys = tuple(p.key("") for p in points)
     own = [
         0.0 if p.estimate.serving is None else p.estimate.serving.decode_tokens_per_s_per_user.value or 0.0
         for p in points
@@ -201,8 +211,18 @@ def _serving_plot(points: list[_Point], t: Translator) -> Plot:
         x_title=_(N_("Requests at the same time")),
         y_title="token/s",
         series=(
-            Series(name=_(N_("all users together")), x=xs, y=tuple(every), hollow=hollow, number=0),
-            Series(name=_(N_("one user")), x=xs, y=tuple(own), hollow=hollow, number=1),
+            Series(
+                name=_(N_("all users together")),
+                x=xs,
+                y=tuple(every),
+                hollow=hollow,
+                number=0,
+                rows=keys,
+                column="speed",
+            ),
+            Series(
+                name=_(N_("one user")), x=xs, y=tuple(own), hollow=hollow, number=1, rows=keys, column="user"
+            ),
         ),
         table=_table(_(N_("Requests")), [("", points)], t),
         log_x=True,
@@ -228,14 +248,14 @@ def _table(first: str, lines: Sequence[tuple[str, list[_Point]]], t: Translator)
     serving = sample.serving is not None
     columns = [
         Column(key="count", title=first, numeric=True),
-        Column(key="link", title=_(N_("Link"))),
+        *([Column(key="link", title=_(N_("Link")))] if lines[0][0] else []),
         Column(key="speed", title=_(speed(sample).title), numeric=True),
     ]
     if serving:
         columns.append(Column(key="user", title=_(N_("One user")), numeric=True))
     columns.append(Column(key="memory", title=_(N_("Memory in use")), numeric=True))
     rows = tuple(
-        Row(key=f"{name}:{point.x}", cells=_cells(name, point, serving, t), muted=not point.fits)
+        Row(key=point.key(name), cells=_cells(name, point, serving, t), muted=not point.fits)
         for name, points in lines
         for point in points
     )
@@ -254,7 +274,7 @@ def _cells(name: str, point: _Point, serving: bool, t: Translator) -> tuple[Show
 
     cells = [
         Shown(text=t.formats.count(point.x), sort=float(point.x)),
-        Shown(text=name, sort=name),
+        *([Shown(text=name, sort=name)] if name else []),
         figure_shown(found.figure, opened(found.quantity, found.title), t),
     ]
     if serving and estimate.serving is not None:

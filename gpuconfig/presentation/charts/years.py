@@ -38,17 +38,18 @@ def cost_years(option: Option, services: Services, t: Translator) -> Plot | None
     rented = case.bands["rent_per_gpu_hour"].value != 0
     even = float(found[EVEN][MIDDLE])
     _ = t.gettext
+    keys = tuple("" if month % STEP else f"{month:.0f}" for month in months)
     series = [
         Series(
             name=_(N_("buy, sold that month")), x=months, y=tuple(own[MIDDLE] / divisor), look=Look.LINE,
-            low=tuple(own[LOW] / divisor), high=tuple(own[HIGH] / divisor), number=0,
+            low=tuple(own[LOW] / divisor), high=tuple(own[HIGH] / divisor), number=0, rows=keys, column="own",
         )
     ]  # fmt: skip
     if rented:
         series.append(
             Series(
                 name=_(N_("rent the same hours")), x=months, y=tuple(rent[MIDDLE] / divisor), look=Look.DASHED,
-                low=tuple(rent[LOW] / divisor), high=tuple(rent[HIGH] / divisor), number=1,
+                low=tuple(rent[LOW] / divisor), high=tuple(rent[HIGH] / divisor), number=1, rows=keys, column="rent",
             )
         )  # fmt: skip
     return Plot(

@@ -31,6 +31,7 @@ _WEIGHTS = (
     Choice("gptq_int8", "GPTQ INT8"),
     Choice("nvfp4", "NVFP4", N_("Blackwell cards only.")),
     Choice("mxfp4", "MXFP4"),
+    Choice("mxfp4_fp8", "MXFP4 + FP8"),
     Choice("gguf:q4_k_m", "GGUF Q4_K_M", N_("For llama.cpp: about 0.6 bytes a parameter.")),
     Choice("gguf:q8_0", "GGUF Q8_0"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetrics
@@ -92,15 +94,25 @@ class BarChart(Canvas):
             self.item.plot([total, bar.high], [place, place], pen=thin)
             self.item.plot([bar.high, bar.high], [place - 0.1, place + 0.1], pen=thin)
 
+    def _bar_at(self, position: QPointF) -> Bar | None:
+        place = round(self.item.vb.mapSceneToView(position).y())
+        return None if self._bars is None or not 0 <= place < len(self._bars.bars) else self._bars.bars[place]
+
+    def cell_at(self, position: QPointF) -> tuple[str, str] | None:
+        """The bar and the segment under a place."""
+        bar, bars = self._bar_at(position), self._bars
+        if bar is None or bars is None:
+            return None
+        ends = accumulate(bar.parts)
+        at = self.item.vb.mapSceneToView(position).x()
+        column = next((name for name, end in zip(bars.columns, ends, strict=True) if 0 <= at <= end), None)
+        return None if column is None else (bar.key, column)
+
     def hover_text(self, position: QPointF) -> str:
         """All parts of the bar under the pointer."""
-        bars = self._bars
-        if bars is None:
+        bar, bars = self._bar_at(position), self._bars
+        if bar is None or bars is None:
             return ""
-        place = round(self.item.vb.mapSceneToView(position).y())
-        if not 0 <= place < len(bars.bars):
-            return ""
-        bar = bars.bars[place]
         number = self._session.translator.formats.number
         lines = [
             f"{name}: {number(size)}" for name, size in zip(bars.parts, bar.parts, strict=True) if size > 0

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -47,7 +47,13 @@ class PlainAxis(pg.AxisItem):
 
 
 class Canvas(QWidget):
-    """Base of the charts: `draw` paints the data that `show_data` was given."""
+    """Base of the charts: `draw` paints the data that `show_data` was given.
+
+    Signals:
+        cell_opened: keys of the row and the column of the chart's table that stand behind what was clicked.
+    """
+
+    cell_opened = Signal(str, str)
 
     def __init__(self, session: Session, view: pg.ViewBox | None = None) -> None:
         super().__init__()
@@ -69,6 +75,7 @@ class Canvas(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)
         self.plot.scene().sigMouseMoved.connect(self._moved)
+        self.plot.scene().sigMouseClicked.connect(self._clicked)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
@@ -108,6 +115,10 @@ class Canvas(QWidget):
         """What stands at a place of the scene; empty where nothing does."""
         return ""
 
+    def cell_at(self, _position: QPointF) -> tuple[str, str] | None:
+        """Row and column of the table behind what stands at a place of the scene."""
+        return None
+
     def small_font(self) -> QFont:
         """The font of ticks and names."""
         font = QFont(paths.FONT_FAMILY)
@@ -139,6 +150,11 @@ class Canvas(QWidget):
     def colour(self, number: int) -> str:
         """The colour of a series."""
         return self._tokens.series[number % len(self._tokens.series)]
+
+    def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
+        cell = self.cell_at(event.scenePos())
+        if cell is not None:
+            self.cell_opened.emit(*cell)
 
     def _moved(self, position: QPointF) -> None:
         words = self.hover_text(position)

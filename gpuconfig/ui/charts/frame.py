@@ -85,9 +85,8 @@ class ChartFrame(QWidget):
     def _make(self, kind: type[Canvas]) -> Canvas:
         made = kind(self._session)
         self._place.addWidget(made)
-        if isinstance(made, ParallelChart):
-            made.thread_chosen.connect(self.table.select)
-            made.thread_chosen.connect(self._highlight)
+        made.cell_opened.connect(self.table.open_cell)
+        made.cell_opened.connect(lambda key, _column: self._highlight(key))
         return made
 
     def _highlight(self, key: str) -> None:

@@ -124,23 +124,36 @@ class LineChart(Canvas):
             for x, y in zip(series.x, series.y, strict=True)
         ]
 
-    def hover_text(self, position: QPointF) -> str:
-        """The nearest point with both its values."""
+    def _near(self, position: QPointF) -> tuple[Series, int] | None:
+        """The series and the number of its point nearest to a place."""
         plot = self._plot
-        if plot is None:
-            return ""
-        best, words = float(NEAR_PX), ""
-        for series in plot.series:
+        best, found = float(NEAR_PX), None
+        for series in plot.series if plot is not None else ():
+            assert plot is not None  # it has series
             for place, point in enumerate(self._points(series, plot)):
                 at = self.item.vb.mapViewToScene(QPointF(*point))
                 apart = math.hypot(at.x() - position.x(), at.y() - position.y())
                 if apart < best:
-                    name = series.labels[place] if series.labels else series.name
-                    number = self._session.translator.formats.number
-                    best = apart
-                    x, y = self._x_word(plot, series.x[place]), number(series.y[place])
-                    words = f"{name}\n{plot.x_title}: {x}\n{plot.y_title}: {y}"
-        return words
+                    best, found = apart, (series, place)
+        return found
+
+    def cell_at(self, position: QPointF) -> tuple[str, str] | None:
+        """The row and the column of the point under a place."""
+        near = self._near(position)
+        if near is None or not near[0].rows:
+            return None
+        series, place = near
+        return (series.rows[place], series.column) if series.rows[place] else None
+
+    def hover_text(self, position: QPointF) -> str:
+        """The nearest point with both its values."""
+        plot, near = self._plot, self._near(position)
+        if plot is None or near is None:
+            return ""
+        series, place = near
+        name = series.labels[place] if series.labels else series.name
+        x, y = self._x_word(plot, series.x[place]), self._session.translator.formats.number(series.y[place])
+        return f"{name}\n{plot.x_title}: {x}\n{plot.y_title}: {y}"
 
     def _x_word(self, plot: Plot, x: float) -> str:
         named = next((name for at, name in plot.x_ticks if math.isclose(at, x)), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 
 from gpuconfig.presentation.charts.model import Parallel, Thread
@@ -14,19 +14,12 @@ FAINT = 90
 
 
 class ParallelChart(Canvas):
-    """Draws `Parallel`.
-
-    Signals:
-        thread_chosen: key of the option whose thread was clicked.
-    """
-
-    thread_chosen = Signal(str)
+    """Draws `Parallel`."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._parallel: Parallel | None = None
         self._highlight = ""
-        self.plot.scene().sigMouseClicked.connect(self._clicked)
 
     def show_data(self, parallel: Parallel) -> None:
         """Draw other data, or the same in other colours."""
@@ -96,7 +89,8 @@ class ParallelChart(Canvas):
             taken.append(end)
             self.text(f"  {thread.name}", last, end, (0.0, 0.5))
 
-    def _near(self, position: QPointF) -> Thread | None:
+    def _near(self, position: QPointF) -> tuple[Thread, int] | None:
+        """The thread under a place, and the upright it is nearest to."""
         best, found = float(NEAR_PX), None
         for thread in self._parallel.threads if self._parallel is not None else ():
             for x, y in enumerate(thread.places):
@@ -105,15 +99,17 @@ class ParallelChart(Canvas):
                 at = self.item.vb.mapViewToScene(QPointF(float(x), y))
                 apart = ((at.x() - position.x()) ** 2 + (at.y() - position.y()) ** 2) ** 0.5
                 if apart < best:
-                    best, found = apart, thread
+                    best, found = apart, (thread, x)
         return found
 
     def hover_text(self, position: QPointF) -> str:
         """The name of the thread under the pointer."""
-        thread = self._near(position)
-        return "" if thread is None else thread.name
+        near = self._near(position)
+        return "" if near is None else near[0].name
 
-    def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
-        thread = self._near(event.scenePos())
-        if thread is not None:
-            self.thread_chosen.emit(thread.key)
+    def cell_at(self, position: QPointF) -> tuple[str, str] | None:
+        """The option and the measure under a place."""
+        near = self._near(position)
+        if near is None or self._parallel is None:
+            return None
+        return near[0].key, self._parallel.axes[near[1]].key

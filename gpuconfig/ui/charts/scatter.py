@@ -46,11 +46,9 @@ class ScatterChart(Canvas):
     """Points of options.
 
     Signals:
-        point_chosen: key of the option that was clicked.
         brushed: keys of the options within the rectangle that was dragged.
     """
 
-    point_chosen = Signal(str)
     brushed = Signal(tuple)
 
     def __init__(self, session: Session) -> None:
@@ -58,7 +56,6 @@ class ScatterChart(Canvas):
         self._chart: Chart | None = None
         self._marked: frozenset[str] = frozenset()
         self.item.vb.brushed.connect(self._brushed)
-        self.plot.scene().sigMouseClicked.connect(self._clicked)
 
     def show_data(self, chart: Chart) -> None:
         """Draw other data, or the same in other colours."""
@@ -152,7 +149,7 @@ class ScatterChart(Canvas):
             self.highlight(*keys)
             self.brushed.emit(keys)
 
-    def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
-        point = self._near(event.scenePos())
-        if point is not None:
-            self.point_chosen.emit(point.key)
+    def cell_at(self, position: QPointF) -> tuple[str, str] | None:
+        """The option under a place, and the measure upwards."""
+        point = self._near(position)
+        return None if point is None or self._chart is None else (point.key, self._chart.y_key)

@@ -101,6 +101,13 @@ class FigureTable(QTableView):
                 self.selectionModel().blockSignals(blocked)
                 return
 
+    def open_cell(self, row_key: str, column_key: str) -> None:
+        """Make a row current and open its figure of one column, as a click on the cell would."""
+        self.select(row_key)
+        places = [number for number, column in enumerate(self.rows.table.columns) if column.key == column_key]
+        if places and self.current_key() == row_key:
+            self._clicked(self.rows.index(self.currentIndex().row(), places[0]))
+
     def select_rows(self, keys: Sequence[str]) -> None:
         """Choose several rows, and bring the first of them into view; none takes every choice back."""
         wanted = set(keys)

@@ -97,7 +97,7 @@ class FrontView(QWidget):
         from gpuconfig.ui.charts.scatter import ScatterChart
 
         self.chart = ScatterChart(self._session)
-        self.chart.point_chosen.connect(self._point)
+        self.chart.cell_opened.connect(self._point)
         self.chart.brushed.connect(self.table.select_rows)
         self.place.addWidget(self.chart)
         if self._data is not None:
@@ -141,8 +141,8 @@ class FrontView(QWidget):
         if self.chart is not None:
             self.chart.highlight(*(self.table.selected_keys() or (self.table.current_key(),)))
 
-    def _point(self, key: str) -> None:
-        self.table.select(key)
+    def _point(self, key: str, measure: str) -> None:
+        self.table.open_cell(key, measure)
         if self.chart is not None:
             self.chart.highlight(key)
 
