@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import ModelKind
@@ -17,7 +17,11 @@ from gpuconfig.engine.workloads.model_spec import (
     model_of_fields,
 )
 from gpuconfig.exchange.attention_pattern import attention_pattern, hybrid_layers
+from gpuconfig.exchange.config_numbers import positive
+from gpuconfig.exchange.latent_attention import mla_fields
+from gpuconfig.exchange.model_details import with_details
 from gpuconfig.exchange.model_families import ENCODER_DECODER, FAMILIES, STATE_SPACE, Family
+from gpuconfig.exchange.stored_format import native_format
 from gpuconfig.exchange.vision_tower import tower_parameters, vision_tower
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -39,7 +43,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "shared_experts": (
         "n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert",
     ),
-    "shared_expert_ffn": ("shared_expert_intermediate_size", "moe_shared_expert_intermediate_size"),
+    "shared_expert_ffn": (
+        "shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "shared_intermediate_size",
+        "share_expert_dim",
+    ),
     "max_context": (
         "max_position_embeddings", "n_positions", "seq_length", "max_seq_len",
         "max_sequence_length", "n_ctx",
@@ -75,17 +82,19 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
     if family is None:
         raise _unknown(kind or name, text, path)
     fields = _fields(text, family, path)
-    model = model_of_fields(fields, path)
+    model = with_details(model_of_fields(fields, path), text)
     tower = vision_tower(config)
+    image_part = None if tower is None else tower_parameters(tower)
     return dataclasses.replace(
         model,
+        parameters=model.parameters + (image_part or 0),
         id=f"config-{re.sub(r'[^a-z0-9.]+', '-', name.lower()).strip('-') or kind}",
         name=name or kind,
         kind=ModelKind.ENCODER if family.encoder else ModelKind.DECODER,
         family=kind,
         hugging_face=name if "/" in name else "",
-        native_precision=_native_format(config, text),
-        vision_parameters=None if tower is None else tower_parameters(tower),
+        native_precision=native_format(config, text),
+        vision_parameters=image_part,
         vision_tower=tower,
     )
 
@@ -158,30 +167,34 @@ def _number(config: Mapping[str, object], field: str, path: str) -> int | None:
 
 def _fields(config: Mapping[str, object], family: Family, path: str) -> ArchitectureFields:
     number = {name: _number(config, name, path) for name in NAMES}
+    hybrid = hybrid_layers(config, number["hidden"] or 0)
+    if hybrid:
+        number["layers"] = hybrid.layers
     for name in NEEDED:
         if number[name] is None:
             accepted = Message(N_("one of {names}"), {"names": ", ".join(NAMES[name])})
             raise InputError(
                 "missing", f"{path}.{NAMES[name][0]}", None, Message(N_("this field is required")), accepted
             )
-    layers, experts = number["layers"] or 0, number["experts"] or 0
-    hybrid = hybrid_layers(config)
-    pattern = hybrid.attention if hybrid else attention_pattern(config, layers, family.window_every)
+    layers, experts, hidden = number["layers"] or 0, number["experts"] or 0, number["hidden"] or 0
+    pattern = hybrid.attention if hybrid else attention_pattern(config, layers, hidden, family.window_every)
     shared = number["shared_experts"] or (1 if number["shared_expert_ffn"] else family.shared_experts)
-    ffn = _ffn(config, number, family)
+    ffn, mla = _ffn(config, number, family), mla_fields(config)
+    beside = (
+        ffn if experts and config.get("enable_moe_block") is True else None
+    )  # Gemma 4: beside the experts
     return ArchitectureFields(
-        layers=hybrid.layers if hybrid else layers,
-        hidden=number["hidden"], heads=number["heads"], kv_heads=_kv_heads(config, number),
-        head_dim=number["head_dim"] or family.head_dim, ffn=ffn, vocab=number["vocab"],
+        layers=layers, hidden=hidden, heads=number["heads"], kv_heads=_kv_heads(config, number),
+        head_dim=_head_dim(config, number, mla) or family.head_dim,
+        ffn=round(ffn * hybrid.dense_share) if ffn and hybrid else ffn, vocab=number["vocab"],
         gated_mlp=family.gated, tied_embeddings=_flag(config, "tie_word_embeddings", family.tied),
         experts=experts or None, experts_per_token=number["experts_per_token"] if experts else None,
-        expert_ffn=number["expert_ffn"] if experts else None,
-        shared_experts=shared if experts else None,
-        shared_expert_ffn=number["shared_expert_ffn"] if experts else None,
+        expert_ffn=_expert_ffn(config, number) if experts else None,
+        shared_experts=(1 if beside else shared) if experts else None,
+        shared_expert_ffn=(beside or number["shared_expert_ffn"]) if experts else None,
         dense_layers=hybrid.dense_layers if hybrid else _dense_layers(config, layers) if experts else None,
-        mla=_mla(config), attention_layers=pattern,
-        full_head_dim=_plain_int(config.get("global_head_dim")),
-        full_kv_heads=_plain_int(config.get("num_global_key_value_heads")),
+        mla=mla, attention_layers=pattern,
+        full_head_dim=positive(config.get("global_head_dim")), full_kv_heads=_full_kv_heads(config),
         attention_bias=_bias(config, family), qk_norm=family.qk_norm,
         positions=number["max_context"] if family.learned_positions else None,
         max_context=number["max_context"],
@@ -189,46 +202,64 @@ def _fields(config: Mapping[str, object], family: Family, path: str) -> Architec
 
 
 def _ffn(config: Mapping[str, object], number: Mapping[str, int | None], family: Family) -> int | None:
-    ffn = (
-        _plain_int(config.get("intermediate_size_mlp")) or number["ffn"]
-    )  # Llama 4 names its dense size apart
-    if ffn is None and not family.gated and number["hidden"]:
-        return 4 * number["hidden"]  # the GPT convention, written as null in these files
+    ffn, hidden = _dense_ffn(config) or number["ffn"], number["hidden"]
+    if ffn is None and not family.gated and hidden:
+        return 4 * hidden  # the GPT convention, written as null in these files
+    shared = positive(config.get("num_kv_shared_layers"))
+    if ffn and shared and config.get("use_double_wide_mlp") is True:
+        return round(ffn * (1 + shared / (number["layers"] or shared)))
     return ffn
+
+
+def _dense_ffn(config: Mapping[str, object]) -> int | None:
+    """The dense layers' own size where `intermediate_size` is that of an expert (Llama 4, MiniMax M3)."""
+    return positive(config.get("intermediate_size_mlp")) or positive(config.get("dense_intermediate_size"))
+
+
+def _expert_ffn(config: Mapping[str, object], number: Mapping[str, int | None]) -> int | None:
+    return number["expert_ffn"] or (number["ffn"] if _dense_ffn(config) else None)
+
+
+def _head_dim(
+    config: Mapping[str, object], number: Mapping[str, int | None], mla: MlaFields | None
+) -> int | None:
+    """Head size; with values narrower than keys the mean of both, which has their weights, cache and work."""
+    if mla:
+        return number["head_dim"] or mla.nope_dim
+    key, value = number["head_dim"], positive(config.get("v_head_dim"))
+    return (key + value) // 2 if key and value else key
+
+
+def _full_kv_heads(config: Mapping[str, object]) -> int | None:
+    if positive(config.get("swa_num_key_value_heads")):
+        return positive(config.get("num_key_value_heads"))
+    return positive(config.get("num_global_key_value_heads"))
 
 
 def _kv_heads(config: Mapping[str, object], number: Mapping[str, int | None]) -> int | None:
     if config.get("multi_query") is True and not config.get("new_decoder_architecture"):
         return 1
-    return number["kv_heads"]
+    return positive(config.get("swa_num_key_value_heads")) or number["kv_heads"]
 
 
 def _dense_layers(config: Mapping[str, object], layers: int) -> int:
     """Layers without experts."""
-    if (step := _plain_int(config.get("interleave_moe_layer_step"))) and step > 1:
+    if (step := positive(config.get("interleave_moe_layer_step"))) and step > 1:
         return layers - layers // step
     kinds = config.get("mlp_layer_types") or config.get("moe_layer_freq")
     if isinstance(kinds, Sequence) and not isinstance(kinds, str) and len(kinds) == layers:
         return sum(1 for k in kinds if k in (0, "dense"))
+    sparse_layers = config.get("moe_layers_enum")
+    if isinstance(sparse_layers, str):
+        return layers - len(sparse_layers.split(","))
     only = config.get("mlp_only_layers")
     dense = len(only) if isinstance(only, list) else 0
-    sparse = _plain_int(config.get("decoder_sparse_step")) or 1
+    sparse = positive(config.get("decoder_sparse_step")) or 1
     if sparse > 1:
         return layers - layers // sparse
     for key in ("first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"):
-        dense = max(dense, _plain_int(config.get(key)) or 0)
+        dense = max(dense, positive(config.get(key)) or 0)
     return min(dense, layers)
-
-
-def _mla(config: Mapping[str, object]) -> MlaFields | None:
-    rank = _plain_int(config.get("kv_lora_rank"))
-    if not rank:
-        return None
-    return MlaFields(
-        kv_rank=rank, rope_dim=_plain_int(config.get("qk_rope_head_dim")) or 64,
-        q_rank=_plain_int(config.get("q_lora_rank")), nope_dim=_plain_int(config.get("qk_nope_head_dim")),
-        value_dim=_plain_int(config.get("v_head_dim")),
-    )  # fmt: skip
 
 
 def _bias(config: Mapping[str, object], family: Family) -> bool:
@@ -241,49 +272,3 @@ def _bias(config: Mapping[str, object], family: Family) -> bool:
 def _flag(config: Mapping[str, object], key: str, default: bool) -> bool:
     value = config.get(key)
     return value if isinstance(value, bool) else default
-
-
-def _plain_int(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
-
-
-def _native_format(*configs: Mapping[str, object]) -> str:
-    """The stored format: the quantisation where there is one, else the number type."""
-    for config in configs:
-        quantised = config.get("quantization_config")
-        if isinstance(quantised, Mapping) and (found := _quantised_format(quantised)):
-            return found
-    for config in configs:
-        dtype = str(config.get("torch_dtype") or config.get("dtype") or "")
-        for word, short in (
-            ("bfloat16", "bf16"),
-            ("float16", "fp16"),
-            ("float32", "fp32"),
-            ("float8", "fp8"),
-        ):
-            if word in dtype:
-                return short
-    return "bf16"
-
-
-def _quantised_format(quantised: Mapping[str, object]) -> str:
-    method = str(quantised.get("quant_method") or quantised.get("quant_algo") or "").lower()
-    bits = _plain_int(quantised.get("bits")) or next(_group_bits(quantised), 0)
-    if method in ("awq", "gptq"):
-        return f"{method}_int{bits or 4}"
-    for word in ("nvfp4", "mxfp4", "fp8"):
-        if word in f"{method} {quantised.get('format', '')} {quantised.get('quant_algo', '')}".lower():
-            return word
-    if method == "compressed-tensors" and bits:
-        return "gptq_int4" if bits == 4 else "fp8" if "float" in str(quantised) else "gptq_int8"
-    if method == "bitsandbytes":
-        return "nf4" if quantised.get("load_in_4bit") else "int8"
-    return ""
-
-
-def _group_bits(quantised: Mapping[str, object]) -> Iterator[int]:
-    groups = quantised.get("config_groups")
-    for group in groups.values() if isinstance(groups, Mapping) else ():
-        weights = group.get("weights") if isinstance(group, Mapping) else None
-        if isinstance(weights, Mapping) and (bits := _plain_int(weights.get("num_bits"))):
-            yield bits

@@ -40,18 +40,19 @@ def _each(words: str, family: Family) -> dict[str, Family]:
 
 _LLAMA_LIKE = """
 llama mistral mistral3 ministral ministral3 mixtral yi internlm internlm2 internlm3 baichuan aquila
-deepseek granite granitemoe exaone olmo seed_oss minicpm minicpm3 smollm3 helium arcee apertus phi3
-phi4 phimoe pixtral arctic dbrx minimax minimax_text_01 hunyuan hunyuan_v1_dense hunyuan_v1_moe
-ernie4_5 ernie4_5_moe deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 kimi_linear glm_moe_dsa
-glm4_moe_lite xverse orion bailing_moe llama4 llama4_text step3 longcat_flash stablelm
-stablelm_epoch"""
+deepseek granite granitemoe exaone olmo seed_oss minicpm minicpm3 smollm3 helium phi3
+phi4 phimoe pixtral minimax minimax_text_01 hunyuan hunyuan_v1_dense hunyuan_v1_moe ernie4_5
+ernie4_5_moe ernie4_5_vl_moe ernie4_5_vl_moe_text deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 kimi_k2
+kimi_k25 kimi_linear kimi_k3 glm_moe_dsa glm4_moe_lite glm5_next glm5_next_text xverse orion bailing_moe
+step3 stablelm stablelm_epoch mistral4 minimax_m3 minimax_m3_vl minimax_m3_vl_text mimo_v2_flash mimo_v2
+lfm2 lfm2_moe granitemoehybrid exaone_moe hy_v3"""
 _WITH_QKV_BIAS = """
 qwen qwen2 qwen2_moe qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text chatglm glm glm4 glm4v
-gpt_oss"""
+glm4v_text glm46v mimo gpt_oss"""
 _WITH_QK_NORM = """
 qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_next qwen3_5
-qwen3_5_text qwen3_5_moe qwen3_5_moe_text olmo2 olmo3 olmoe exaone4 glm4_moe glm4v_moe minimax_m2
-hunyuan_dense"""
+qwen3_5_text qwen3_5_moe qwen3_5_moe_text qwen3_omni_moe_text olmo2 olmo3 olmoe exaone4 glm4_moe glm4v_moe
+glm4v_moe_text minimax_m2 hunyuan_dense step3p5 step3p7"""
 _GEMMA_3_AND_4 = "gemma3 gemma3_text gemma3n gemma3n_text gemma4 gemma4_text"
 _UNGATED_TIED = "bloom falcon mpt RefinedWeb RefinedWebModel"
 _UNGATED_UNTIED = "gpt_neox phi gptj starcoder2 stablelm_alpha codegen"
@@ -64,7 +65,8 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         **_each("gemma cohere cohere2", Family(tied=True)),
         "gemma2": Family(tied=True, window_every=2, head_dim=256),
         **_each(_GEMMA_3_AND_4, Family(tied=True, qk_norm=True, window_every=6, head_dim=256)),
-        **_each("nemotron nemotron_h", Family(gated=False)),
+        **_each("llama4 llama4_text", Family(shared_experts=1, window_every=4)),
+        **_each("nemotron nemotron_h arcee apertus", Family(gated=False)),
         **_each(
             "gpt2 opt gpt_bigcode gpt_neo", Family(gated=False, tied=True, bias=True, learned_positions=True)
         ),

@@ -14,6 +14,8 @@ from gpuconfig.exchange.model_config import model_from_config
 
 JSON_BYTES_MAX = 64 * 2**20
 INDEX = "model.safetensors.index.json"
+QUANTISER = "hf_quant_config.json"
+"""Where NVIDIA's quantiser tells the stored format, beside a configuration that may not."""
 STORED_BYTES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0}
 
 
@@ -40,7 +42,7 @@ def read_model_file(path: Path, field: str = "model.file") -> NeuralModel:
     data = read_json(path)
     if isinstance(data, Mapping) and "weight_map" in data:
         return _from_index(path, data, field)
-    model = model_from_config(data, field)
+    model = model_from_config(_with_quantisation(path, data), field)
     index = path.with_name(INDEX)
     return _with_bytes(model, read_json(index)) if index.exists() else model
 
@@ -85,7 +87,17 @@ def _from_index(path: Path, index: Mapping[str, object], field: str) -> NeuralMo
     if not config.exists():
         reason = Message(N_("the index gives only sizes; config.json must lie beside it"))
         raise InputError("missing", field, path.name, reason)
-    return _with_bytes(model_from_config(read_json(config), field), index)
+    return _with_bytes(model_from_config(_with_quantisation(config, read_json(config)), field), index)
+
+
+def _with_quantisation(path: Path, config: object) -> object:
+    """The configuration with what its quantiser wrote beside it, where it says nothing itself."""
+    beside = path.with_name(QUANTISER)
+    if not isinstance(config, Mapping) or config.get("quantization_config") or not beside.exists():
+        return config
+    written = read_json(beside)
+    quantised = written.get("quantization") if isinstance(written, Mapping) else None
+    return {**config, "quantization_config": quantised} if isinstance(quantised, Mapping) else config
 
 
 def _with_bytes(model: NeuralModel, index: object) -> NeuralModel:

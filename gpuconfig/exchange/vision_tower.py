@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from gpuconfig.engine.catalogue.neural_model import VisionTower
@@ -17,17 +18,19 @@ def vision_tower(config: Mapping[str, object]) -> VisionTower | None:
     vision = config.get("vision_config")
     if not isinstance(vision, Mapping):
         return None
-    layers = _first(vision, "num_hidden_layers", "depth")
+    layers = _first(vision, "num_hidden_layers", "depth", "vt_num_hidden_layers")
     # beside `embed_dim`, `hidden_size` is that of the language part
-    hidden = _first(vision, "embed_dim", "hidden_size")
+    hidden = _first(vision, "embed_dim", "hidden_size", "vt_hidden_size")
     if not layers or not hidden:
         return None
     patch = _first(vision, "patch_size", "spatial_patch_size") or USUAL_PATCH
     return VisionTower(
         layers=layers,
         hidden=hidden,
-        heads=_first(vision, "num_attention_heads", "num_heads") or max(1, hidden // 64),
-        ffn=_first(vision, "intermediate_size") or round(hidden * (_positive(vision.get("mlp_ratio")) or 4)),
+        heads=_first(vision, "num_attention_heads", "num_heads", "vt_num_attention_heads")
+        or max(1, hidden // 64),
+        ffn=_first(vision, "intermediate_size", "vt_intermediate_size")
+        or round(hidden * (_positive(vision.get("mlp_ratio")) or 4)),
         gated_mlp=vision.get("hidden_act") in GATED,
         patch=patch,
         patches_per_token=_patches_per_token(config, vision, patch),
@@ -44,6 +47,9 @@ def _patches_per_token(config: Mapping[str, object], vision: Mapping[str, object
     edge = _first(vision, "spatial_merge_size") or _first(config, "spatial_merge_size")
     if edge:
         return edge**2
+    kernel = vision.get("merge_kernel_size")
+    if isinstance(kernel, list) and all(isinstance(edge, int) for edge in kernel):
+        return max(1, math.prod(kernel))
     tokens, size = _first(config, "mm_tokens_per_image"), _first(vision, "image_size")
     if tokens and size:
         return max(1, (size // patch) ** 2 // tokens)

@@ -109,3 +109,145 @@ def test_refused_by_name(config, code, words):
         model_from_config(config)
     assert error.value.code == code
     assert words in str(error.value)
+
+
+LATE_2026: dict[str, tuple[dict[str, object], float, float | None]] = {
+    "nemotron-3-super": (
+        {
+            "model_type": "nemotron_h", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 2,
+            "head_dim": 128, "intermediate_size": 2688, "vocab_size": 131072, "num_hidden_layers": 88,
+            "hybrid_override_pattern": "MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*"
+            "EMEMEMEM*EMEMEMEME",
+            "mamba_num_heads": 128, "mamba_head_dim": 64, "ssm_state_size": 128, "n_groups": 8, "conv_kernel": 4,
+            "moe_intermediate_size": 2688, "moe_latent_size": 1024, "moe_shared_expert_intermediate_size": 5376,
+            "n_routed_experts": 512, "n_shared_experts": 1, "num_experts_per_tok": 22,
+        },
+        120.67e9, 12.8e9,
+    ),
+    "nemotron-3.5-lightning": (
+        {
+            "model_type": "nemotron_h", "hidden_size": 2688, "num_attention_heads": 32, "num_key_value_heads": 2,
+            "head_dim": 128, "intermediate_size": 1856, "vocab_size": 131072,
+            "layers_block_type": ["mamba", "moe"] * 17 + ["attention", "moe"] * 6 + ["mamba"] * 6,
+            "mamba_num_heads": 64, "mamba_head_dim": 64, "ssm_state_size": 128, "n_groups": 8, "conv_kernel": 4,
+            "moe_intermediate_size": 1856, "moe_latent_size": None, "moe_shared_expert_intermediate_size": 3712,
+            "n_routed_experts": 128, "n_shared_experts": 1, "num_experts_per_tok": 6,
+        },
+        31.58e9, 3.58e9,
+    ),
+    "qwen3.5-27b": (
+        {
+            "model_type": "qwen3_5",
+            "text_config": {
+                "model_type": "qwen3_5_text", "attn_output_gate": True, "head_dim": 256, "hidden_size": 5120,
+                "intermediate_size": 17408, "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 16,
+                "linear_conv_kernel_dim": 4, "linear_key_head_dim": 128, "linear_num_key_heads": 16,
+                "linear_num_value_heads": 48, "linear_value_head_dim": 128, "num_attention_heads": 24,
+                "num_hidden_layers": 64, "num_key_value_heads": 4, "vocab_size": 248320,
+            },
+        },
+        26.896e9, None,
+    ),
+    "kimi-k3": (
+        {
+            "model_type": "kimi_k3",
+            "text_config": {
+                "model_type": "kimi_linear", "first_k_dense_replace": 1, "hidden_size": 7168,
+                "intermediate_size": 33792, "kv_lora_rank": 512, "q_lora_rank": 1536, "qk_nope_head_dim": 128,
+                "qk_rope_head_dim": 64, "v_head_dim": 128, "mla_use_output_gate": True,
+                "linear_attn_config": {
+                    "full_attn_layers": [*range(4, 93, 4), 93], "head_dim": 128, "num_heads": 96,
+                    "short_conv_kernel_size": 4, "use_full_rank_gate": True,
+                },
+                "moe_intermediate_size": 3072, "routed_expert_hidden_size": 3584, "num_experts": 896,
+                "num_experts_per_token": 16, "num_shared_experts": 2, "num_attention_heads": 96,
+                "num_key_value_heads": 96, "num_hidden_layers": 93, "vocab_size": 163840,
+            },
+        },
+        2779.5e9, 104e9,
+    ),
+    "deepseek-v4-flash": (
+        {
+            "model_type": "deepseek_v4", "hidden_size": 4096, "num_attention_heads": 64, "num_key_value_heads": 1,
+            "head_dim": 512, "qk_rope_head_dim": 64, "q_lora_rank": 1024, "o_groups": 8, "o_lora_rank": 1024,
+            "index_n_heads": 64, "index_head_dim": 128, "hc_mult": 4, "sliding_window": 128, "vocab_size": 129280,
+            "compress_ratios": [0, 0] + [4, 128] * 20 + [4, 0], "num_hidden_layers": 43,
+            "moe_intermediate_size": 2048, "n_routed_experts": 256, "n_shared_experts": 1,
+            "num_experts_per_tok": 6, "expert_dtype": "fp4", "quantization_config": {"quant_method": "fp8"},
+        },
+        284e9, 13.5e9,
+    ),
+    "llama-4-maverick": (
+        {
+            "model_type": "llama4",
+            "text_config": {
+                "model_type": "llama4_text", "attention_chunk_size": 8192, "head_dim": 128, "hidden_size": 5120,
+                "interleave_moe_layer_step": 2, "intermediate_size": 8192, "intermediate_size_mlp": 16384,
+                "num_attention_heads": 40, "num_experts_per_tok": 1, "num_hidden_layers": 48,
+                "num_key_value_heads": 8, "num_local_experts": 128, "vocab_size": 202048,
+            },
+        },
+        400.7e9, 17.2e9,
+    ),
+    "gemma-4-26b-a4b": (
+        {
+            "model_type": "gemma4",
+            "text_config": {
+                "model_type": "gemma4_text", "attention_k_eq_v": True, "enable_moe_block": True,
+                "global_head_dim": 512, "head_dim": 256, "hidden_size": 2816, "intermediate_size": 2112,
+                "layer_types": (["sliding_attention"] * 5 + ["full_attention"]) * 5, "moe_intermediate_size": 704,
+                "num_attention_heads": 16, "num_experts": 128, "top_k_experts": 8, "num_hidden_layers": 30,
+                "num_global_key_value_heads": 2, "num_key_value_heads": 8, "sliding_window": 1024,
+                "tie_word_embeddings": True, "vocab_size": 262144,
+            },
+        },
+        25.23e9, 3.82e9,
+    ),
+    "mimo-v2-flash": (
+        {
+            "model_type": "mimo_v2_flash", "num_hidden_layers": 48, "hidden_size": 4096, "num_attention_heads": 64,
+            "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "intermediate_size": 16384,
+            "vocab_size": 152576, "sliding_window": 128, "swa_num_key_value_heads": 8,
+            "hybrid_layer_pattern": [0] + ([1] * 5 + [0]) * 7 + [1] * 4 + [0], "moe_layer_freq": [0] + [1] * 47,
+            "moe_intermediate_size": 2048, "n_routed_experts": 256, "num_experts_per_tok": 8,
+        },
+        308.8e9, 15.4e9,
+    ),
+}  # fmt: skip
+"""Sizes from the models' configurations, and the totals that their owners or their weights' files state."""
+
+
+@pytest.mark.parametrize("name", LATE_2026)
+def test_totals_of_layers_of_several_kinds(name: str):
+    config, total, active = LATE_2026[name]
+    model = model_from_config(config)
+    assert model.parameters == pytest.approx(total, rel=0.01)
+    if active is not None:
+        assert model.active_parameters == pytest.approx(active, rel=0.03)
+
+
+def test_compressed_context_caches_a_fraction_of_a_token():
+    shape = model_from_config(LATE_2026["deepseek-v4-flash"][0]).architecture
+    assert shape is not None
+    assert shape.attention_layers is not None
+    # 21 layers with an entry and an index for 4 tokens, 20 with one entry for 128
+    assert shape.attention_layers.cached_values == 21 * (512 + 128) // 4 + 20 * 512 // 128
+    assert shape.attention_layers.window == 128
+
+
+def test_values_narrower_than_keys_cache_their_own_width():
+    shape = model_from_config(LATE_2026["mimo-v2-flash"][0]).architecture
+    assert shape is not None
+    assert 2 * shape.head_dim == 192 + 128
+    assert (shape.kv_heads, shape.full_kv_heads) == (8, 4)
+
+
+def test_image_part_counts_in_the_total():
+    config = {**LLAMA, "vision_config": {"vt_num_hidden_layers": 27, "vt_hidden_size": 1152,
+              "vt_intermediate_size": 4304, "vt_num_attention_heads": 16, "merge_kernel_size": [2, 2]}}  # fmt: skip
+    model = model_from_config(config)
+    assert model.vision_tower is not None
+    assert model.vision_tower.patches_per_token == 4
+    assert model.architecture is not None
+    assert model.vision_parameters is not None
+    assert model.architecture.parameters == model.parameters - model.vision_parameters

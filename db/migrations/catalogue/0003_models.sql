@@ -54,6 +54,7 @@ CREATE TABLE architecture (
     window INTEGER,
     linear_layers INTEGER,
     linear_state_bytes INTEGER,
+    cached_values INTEGER CHECK (cached_values > 0),
     CHECK ((mla_kv_rank IS NULL) = (mla_rope_dim IS NULL))
 ) STRICT;
 

@@ -30,6 +30,8 @@ class AttentionLayers:
         full: layers that see the whole context.
         sliding: layers that see the last `window` tokens.
         linear: layers with a state of fixed size (`linear_state_bytes` for one layer and sequence).
+        cached_values: values one token adds to the cache of all layers together where they keep a compressed
+            context beside their window (DeepSeek V4).
     """
 
     full: int
@@ -37,6 +39,7 @@ class AttentionLayers:
     window: int | None = None
     linear: int = 0
     linear_state_bytes: int | None = None
+    cached_values: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,6 +140,7 @@ def _architecture(shape: Row, model: Row) -> Architecture:
                 "window": shape.get("window"),
                 "linear": shape.get("linear_layers"),
                 "linear_state_bytes": shape.get("linear_state_bytes"),
+                "cached_values": shape.get("cached_values"),
             },
         )
     return decode(Architecture, shape, **nested)

@@ -72,7 +72,7 @@ class ArchitectureFields:
     heads: int | None = whole(None, 1, 100_000)
     kv_heads: int | None = whole(None, 1, 100_000)
     head_dim: int | None = whole(None, 1, 65_536)
-    ffn: int | None = whole(None, 1, WIDTH_MAX)
+    ffn: int | None = whole(None, 0, WIDTH_MAX)
     vocab: int | None = whole(None, 1, 100_000_000)
     gated_mlp: bool = True
     tied_embeddings: bool = False
@@ -188,9 +188,8 @@ def _shape(f: ArchitectureFields, path: str) -> Architecture:
     heads = _needed(f.heads, f"{path}.heads", 1, 100_000)
     vocab = _needed(f.vocab, f"{path}.vocab", 1, 100_000_000)
     experts = f.experts or 0
-    ffn = _needed(
-        f.ffn if f.ffn is not None else f.expert_ffn if experts else None, f"{path}.ffn", 1, WIDTH_MAX
-    )
+    dense_ffn = f.ffn if f.ffn is not None else f.expert_ffn if experts else None
+    ffn = _needed(dense_ffn, f"{path}.ffn", 0 if experts else 1, WIDTH_MAX)
     kv_heads = f.kv_heads or heads
     if heads % kv_heads:
         raise _impossible(f"{path}.kv_heads", kv_heads, N_("the heads must be a multiple of the KV heads"))

@@ -67,15 +67,18 @@ def count_parameters(shape: Architecture) -> ParameterCount:
 
 def _attention(shape: Architecture) -> float:
     """Projections of all layers; a linear-attention layer counts as a full one of the same heads."""
-    full = _projections(shape, shape.full_head_dim or shape.head_dim, shape.full_kv_heads or shape.kv_heads)
+    full = projection_parameters(
+        shape, shape.full_head_dim or shape.head_dim, shape.full_kv_heads or shape.kv_heads
+    )
     kinds = shape.attention_layers
     if kinds is None:
         return shape.layers * full
-    other = _projections(shape, shape.head_dim, shape.kv_heads)
+    other = projection_parameters(shape, shape.head_dim, shape.kv_heads)
     return kinds.full * full + (kinds.sliding + kinds.linear) * other
 
 
-def _projections(shape: Architecture, head_dim: int, kv_heads: int) -> float:
+def projection_parameters(shape: Architecture, head_dim: int, kv_heads: int) -> float:
+    """Query, key, value and output projections of one layer of `shape`, with heads as given."""
     hidden, heads = float(shape.hidden), shape.heads
     if shape.mla is not None:
         mla = shape.mla

@@ -47,10 +47,10 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
     """One row of the columns named in `names.MODEL`."""
     shape = architecture_of(model)
     extra = float(shape.extra_parameters or model.vision_parameters or 0)
-    diffusion = model.architecture is None and model.diffusion is not None
-    total = float(shape.parameters or 0) if diffusion else float(model.parameters or shape.parameters or 0)
-    language = float((shape.parameters or 0) - shape.extra_parameters)  # some totals leave the image part out
-    parameters = max(1.0, total - extra, 0.0 if diffusion else language)
+    if model.architecture is None and model.diffusion is not None:
+        parameters = max(1.0, float(shape.parameters or 0) - extra)
+    else:
+        parameters = language_parameters(model, shape)
     return {
         "layers": float(shape.layers),
         "hidden": float(shape.hidden),
@@ -65,12 +65,20 @@ def model_columns(model: NeuralModel) -> dict[str, float]:
         **_attention_columns(shape),
         "qk_norm": float(bool(shape.qk_norm)),
         "positions": float(shape.positions),
-        "active_share": _active_share(shape, parameters, diffusion),
+        "active_share": _active_share(shape, parameters, model.architecture is None),
         "parameters": parameters,
         "extra_parameters": extra,
         **_tower_columns(model),
         "frozen_extra_parameters": float(frozen_parameters(model.diffusion)) if model.diffusion else 0.0,
     }
+
+
+def language_parameters(model: NeuralModel, shape: Architecture) -> float:
+    """Those of the language layers: as the shape tells them, else the total less the image part."""
+    if shape.parameters and shape.parameters != model.parameters:
+        return float(max(1, shape.parameters - shape.extra_parameters))
+    beside = shape.extra_parameters or model.vision_parameters or 0
+    return float(max(1, (model.parameters or shape.parameters or 0) - beside))
 
 
 def _active_share(shape: Architecture, parameters: float, diffusion: bool) -> float:

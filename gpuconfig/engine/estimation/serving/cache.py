@@ -19,9 +19,11 @@ def kv_shards(tensor_parallel: Value, kv_heads: Value) -> Value:
 
 
 @quantity(unit="B/token", source="https://arxiv.org/abs/2305.13245")
-def full_kv_bytes_per_token(full_layers: Value, full_kv_values: Value, kv_bits: Value) -> Value:
-    """Cache of one token in the layers that see the whole context."""
-    return full_layers * full_kv_values * kv_bits / 8
+def full_kv_bytes_per_token(
+    full_layers: Value, full_kv_values: Value, compressed_kv_values: Value, kv_bits: Value
+) -> Value:
+    """Cache of one token in the layers that see the whole context, as it is or compressed."""
+    return (full_layers * full_kv_values + compressed_kv_values) * kv_bits / 8
 
 
 @quantity(unit="B/token")

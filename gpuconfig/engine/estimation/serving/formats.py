@@ -33,8 +33,8 @@ _WEIGHT_ONLY = re.compile(r"(?:(?:awq|gptq)_)?int([2-8])")
 """Integers with a scale for each group of weights, multiplied in 16 bit."""
 PLAIN_BITS = {"fp32": 32.0, "bf16": 16.0, "fp16": 16.0}
 WEIGHT_FORMATS = (
-    "bf16, fp16, fp32, fp8, int8, int4, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, gguf:<type>, exl2:<bits>, "
-    "mlx:<n>bit"
+    "bf16, fp16, fp32, fp8, int8, int4, awq_int4, gptq_int4, gptq_int8, nf4, nvfp4, mxfp4, mxfp4_fp8, "
+    "gguf:<type>, exl2:<bits>, mlx:<n>bit"
 )
 
 
@@ -104,13 +104,16 @@ def weight_format(name: str, model: NeuralModel, coefficients: CoefficientSet, f
         "fp8": (8.0, "fp8", Precision.FP8), "int8": (8.0, "int8", Precision.INT8),
         "nf4": (4.0, "nf4", Precision.BF16),
         "nvfp4": (4.0, "fp4", Precision.FP4), "mxfp4": (4.0, "fp4", Precision.FP4),
+        "mxfp4_fp8": (4.0, "fp4", Precision.FP4),
     }  # fmt: skip
     if word not in kinds:
         accepted = Message(N_("one of {names}"), {"names": WEIGHT_FORMATS})
         raise InputError("unknown_value", field, name, Message(N_("not a known weight format")), accepted)
     bits, group, compute = kinds[word]
-    stored = bits + find(GROUP, "group_overhead_bits", word)
+    stored = bits + find(GROUP, "group_overhead_bits", word, word.partition("_")[0])
     layers, routed = stored, stored
+    if word == "mxfp4_fp8":  # DeepSeek V4: experts in four bits, the other projections in eight
+        layers = 8.0 + find(GROUP, "group_overhead_bits", "fp8")
     if word == "mxfp4" and model.architecture is not None and model.architecture.experts:
         multiple = find(GROUP, "fp4_row_multiple")
         layers = 16.0  # gpt-oss quantises its experts only

@@ -30,6 +30,7 @@ MODEL_INPUTS = (
     Input("window_tokens", "Window of the sliding layers", "token"),
     Input("full_kv_values", "Cached values of a token in a full layer", "element"),
     Input("sliding_kv_values", "Cached values of a token in a sliding layer", "element"),
+    Input("compressed_kv_values", "Values a token adds to a compressed cache, over all layers", "element"),
     Input("linear_state_bytes", "State of one sequence in a linear layer", "B"),
     Input("heads", "Query heads"),
     Input("kv_heads", "KV heads; 1 for latent attention, which every tensor-parallel rank keeps whole"),

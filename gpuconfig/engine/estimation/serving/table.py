@@ -13,6 +13,7 @@ from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet, scoped_evidence
 from gpuconfig.engine.estimation.graph import Input, InputTable
 from gpuconfig.engine.estimation.inputs.device import usable_memory
+from gpuconfig.engine.estimation.inputs.model import language_parameters
 from gpuconfig.engine.estimation.inputs.network import (
     architecture_scope,
     fast_link,
@@ -77,7 +78,7 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
     shape = request.model.architecture
     assert shape is not None  # resolve refuses models without one
     columns = {
-        **_model_columns(request.model, shape),
+        **_model_columns(request.model, shape, settings.format.name),
         **_setting_columns(settings),
         **_hardware_columns(request, settings, scopes["link"], coefficients),
     }
@@ -158,10 +159,10 @@ def stacked(rows: list[ServingRow]) -> InputTable:
     return InputTable.stacked([InputTable(dict(r.columns)) for r in rows])
 
 
-def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
+def _model_columns(model: NeuralModel, shape: Architecture, stored: str) -> dict[str, float]:
     counted = count_parameters(shape)
-    extra = float(shape.extra_parameters or model.vision_parameters or 0)
-    total = float(shape.parameters or model.parameters) - extra
+    total = language_parameters(model, shape)
+    beside = stored.startswith("gguf:")  # the image part is a file of its own, which text alone does not load
     tables = counted.embedding + counted.head
     rest = max(counted.total - tables, 1.0)
     scale = max(total - tables, 0.05 * rest) / rest
@@ -181,22 +182,32 @@ def _model_columns(model: NeuralModel, shape: Architecture) -> dict[str, float]:
     state = kinds.linear_state_bytes if kinds else None
     if linear and state is None:
         state = 2 * shape.heads * shape.head_dim * 128
-    width = shape.heads * shape.head_dim if mla is None else shape.heads * (shape.head_dim + mla.rope_dim / 2)
+    latent = mla.kv_rank + mla.rope_dim if mla else 0
     return {
         "layers": shape.layers, "hidden": shape.hidden, "layer_parameters": in_layers, "routed_parameters": routed,
-        "embedding_parameters": counted.embedding, "head_parameters": counted.head,
-        "head_read_parameters": counted.head or float(shape.vocab) * shape.hidden, "wide_parameters": extra,
+        "embedding_parameters": counted.embedding + shape.extra_parameters, "head_parameters": counted.head,
+        "head_read_parameters": counted.head or float(shape.vocab) * shape.hidden,
+        "wide_parameters": 0.0 if beside else float(model.vision_parameters or 0),
         "experts": max(shape.experts, 1), "experts_per_token": max(shape.experts_per_token, 1),
         "moe_layers": shape.moe_layers, "full_layers": full, "sliding_layers": sliding, "linear_layers": linear,
         "latent_layers": shape.layers if mla else 0,
         "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
-        "full_kv_values": mla.kv_rank + mla.rope_dim if mla else 2 * full_heads * full_dim,
-        "sliding_kv_values": 2 * shape.kv_heads * shape.head_dim,
+        "full_kv_values": latent or 2 * full_heads * full_dim,
+        "sliding_kv_values": latent or 2 * shape.kv_heads * shape.head_dim,
+        "compressed_kv_values": (kinds.cached_values if kinds else None) or 0,
         "linear_state_bytes": state or 0.0, "heads": shape.heads, "kv_heads": 1 if mla else shape.kv_heads,
-        "attention_width": width, "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
+        "attention_width": shape.heads * _head_width(shape), "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
         "expert_width": (shape.expert_ffn if shape.is_moe else None) or shape.ffn,
         "file_weights_bytes": NAN if model.file_bytes is None else model.file_bytes,
     }  # fmt: skip
+
+
+def _head_width(shape: Architecture) -> float:
+    """Values of a head in scores and in values, the mean of both."""
+    if shape.mla is None:
+        return shape.head_dim
+    nope, value = shape.mla.nope_dim or shape.head_dim, shape.mla.value_dim or shape.head_dim
+    return (nope + shape.mla.rope_dim + value) / 2
 
 
 def _ffn_width(shape: Architecture) -> float:
