@@ -15,8 +15,8 @@ HGX = {"server": [{"ref": "server-hgx-h100-80-8"}]}
 MI325X = {"server": [{"ref": "server-8x-mi325x"}], "gpu": [{"ref": "amd-mi325x-256", "quantity": 8}]}
 
 
-def finding(parts: dict[str, Sequence[dict[str, Any]]], rule: str) -> Finding:
-    answer = check_parts({"parts": parts, "region": "CN"}, bundled_catalogue())
+def finding(parts: dict[str, Sequence[dict[str, Any]]], rule: str, region: str = "CN") -> Finding:
+    answer = check_parts({"parts": parts, "region": region}, bundled_catalogue())
     return next(f for f in answer.findings if f.rule == rule)
 
 
@@ -32,3 +32,10 @@ def test_without_a_rating_it_draws_what_such_machines_are_rated_for() -> None:
 
 def test_the_supplies_its_maker_chose_are_no_warning() -> None:
     assert finding(MI325X, "power.continuous").status is Status.OK
+
+
+def test_an_american_machine_room_feeds_each_supply_with_two_phases() -> None:
+    circuit = finding(
+        HGX | {"gpu": [{"ref": "nvidia-h100-sxm5-80", "quantity": 8}]}, "power.mains_circuit", "US"
+    )
+    assert (circuit.status, circuit.required) == (Status.OK, pytest.approx(208 * 16 * 0.8))

@@ -68,7 +68,7 @@ def load_of(build: Build, table: LoadTable) -> Load:
     missing: list[str] = []
     server = build.first(Kind.SERVER)
     if server is not None:
-        watts = _platform_watts(server.item, bool(build.of(Kind.ACCELERATOR)), table)
+        watts = platform_watts(server.item, bool(build.of(Kind.ACCELERATOR)), table)
         items.append(LoadItem(server.item.id, watts, watts))
     elif build.lines:
         items.append(LoadItem("board", table.board_w, table.board_w))
@@ -81,16 +81,7 @@ def load_of(build: Build, table: LoadTable) -> Load:
     return Load(tuple(items), tuple(missing))
 
 
-def supplies(build: Build) -> tuple[tuple[PowerSupply, int], ...]:
-    """Supplies bought singly, with their number."""
-    return tuple(
-        (line.item, line.quantity)
-        for line in build.of(Kind.POWER_SUPPLY)
-        if isinstance(line.item, PowerSupply)
-    )
-
-
-def _platform_watts(platform: CatalogueItem, cards_listed: bool, table: LoadTable) -> float:
+def platform_watts(platform: CatalogueItem, cards_listed: bool, table: LoadTable) -> float:
     """What a server brings: of a whole one all that it is rated for, less its modules where lines name them."""
     if not isinstance(platform, ServerPlatform):
         return table.server_base_w
@@ -103,6 +94,15 @@ def _platform_watts(platform: CatalogueItem, cards_listed: bool, table: LoadTabl
     if platform.max_system_power_w is not None:
         whole = platform.max_system_power_w * table.supply_efficiency
     return whole - modules if cards_listed else whole
+
+
+def supplies(build: Build) -> tuple[tuple[PowerSupply, int], ...]:
+    """Supplies bought singly, with their number."""
+    return tuple(
+        (line.item, line.quantity)
+        for line in build.of(Kind.POWER_SUPPLY)
+        if isinstance(line.item, PowerSupply)
+    )
 
 
 def _line_load(line: BomLine, table: LoadTable) -> LoadItem | None:

@@ -82,7 +82,8 @@ def _assumptions(machine: Machine) -> tuple[Assumption, ...]:
         found.append(Assumption("region", DEFAULT_REGION.value, why))
     if (place.volts is None or place.amps is None) and not place.machine_room and machine.server is None:
         why = Message(N_("no outlet was named: the ordinary one of the region"))
-        found.append(Assumption("mains", f"{machine.volts:.0f} V {machine.amps:.0f} A", why))
+        volts, amps = machine.feed
+        found.append(Assumption("mains", f"{volts:.0f} V {amps:.0f} A", why))
     return tuple(found)
 
 

@@ -61,6 +61,14 @@ def outlet(place: Environment, numbers: CoefficientSet) -> tuple[float, float]:
     )
 
 
+def machine_room_feed(place: Environment, numbers: CoefficientSet) -> tuple[float, float]:
+    """Volts and amperes of the feed that each supply of a rack server has: American rooms give them two phases."""
+    return (
+        place.volts or numbers.value("rules", "machine_room_volts", mains_region(place).value),
+        numbers.value("rules", "machine_room_amps"),
+    )
+
+
 class _Mains(Protocol):
     @property
     def volts(self) -> float | None:

@@ -16,7 +16,12 @@ from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPla
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind, LinkKind, Region
-from gpuconfig.engine.compatibility.environment import Environment, mains_region, outlet
+from gpuconfig.engine.compatibility.environment import (
+    Environment,
+    machine_room_feed,
+    mains_region,
+    outlet,
+)
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
 
@@ -171,25 +176,23 @@ class Machine:
         return mains_region(self.place)
 
     @property
-    def volts(self) -> float:
-        """Of the outlet, the region's where none is named."""
-        return outlet(self.place, self.numbers)[0]
-
-    @property
-    def amps(self) -> float:
-        """Of the outlet, the region's ordinary one where none is named."""
-        return outlet(self.place, self.numbers)[1]
-
-    @property
-    def feed_amps(self) -> float:
-        """Of the circuit that a supply hangs on: in a machine room each has its own, unless one is named."""
+    def feed(self) -> tuple[float, float]:
+        """Volts and amperes where a supply hangs: as named, in a machine room a feed of its own, else an outlet."""
         room = self.server is not None or self.place.machine_room
-        return self.number("machine_room_amps") if room and not self.place.names_circuit() else self.amps
+        if room and not self.place.names_circuit():
+            return machine_room_feed(self.place, self.numbers)
+        return outlet(self.place, self.numbers)
+
+    @property
+    def volts(self) -> float:
+        """Of the circuit that a supply hangs on."""
+        return self.feed[0]
 
     @property
     def circuit_w(self) -> float:
         """What one circuit carries for long."""
-        return self.volts * self.feed_amps * self.number("circuit_share")
+        volts, amps = self.feed
+        return volts * amps * self.number("circuit_share")
 
     @property
     def feeds(self) -> int:

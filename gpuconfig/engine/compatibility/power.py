@@ -164,12 +164,12 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
         return ()
     named = machine.place.names_circuit()
     wall = machine.load.watts() / machine.efficiency()
-    amps, one = machine.feed_amps, machine.circuit_w
-    whole = machine.volts * amps
+    volts, amps = machine.feed
+    one, whole = machine.circuit_w, volts * amps
     if machine.load.missing and wall <= one:
         return missing(*(f"{part}.tdp_w" for part in machine.load.missing))
     feeds = machine.feeds
-    values: dict[str, object] = {"volts": machine.volts, "amps": amps, "circuits": feeds}
+    values: dict[str, object] = {"volts": volts, "amps": amps, "circuits": feeds}
     if wall <= one:
         text = N_(
             "{measured:.0f} W at the wall; one circuit of {volts:.0f} V {amps:.0f} A carries {required:.0f} W for long"

@@ -14,7 +14,7 @@ from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive, Nic
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
-from gpuconfig.engine.compatibility.environment import Noise, environment_of, outlet
+from gpuconfig.engine.compatibility.environment import Noise, environment_of, machine_room_feed, outlet
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -98,9 +98,9 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
         notes.append(_assumed("constraints.mains", f"{volts:.0f} V {amps:.0f} A",
                               N_("no outlet was named: the ordinary one of the region")))  # fmt: skip
         if request.constraints.form is not Form.WORKSTATION and request.constraints.noise is not Noise.OFFICE:
-            room = coefficients.value("rules", "machine_room_amps")
+            volts, amps = machine_room_feed(environment_of(request.constraints), coefficients)
             why = N_("a rack server stands in a machine room: a feed of its own for each of its supplies")
-            notes.append(_assumed("constraints.mains", f"{volts:.0f} V {room:.0f} A", why))
+            notes.append(_assumed("constraints.mains", f"{volts:.0f} V {amps:.0f} A", why))
     return Demand(request=request, workload=workload, target=target, assumptions=tuple(notes))
 
 
@@ -180,12 +180,9 @@ def need_of(
         coefficients.value(GROUP, "cores_floor"),
         coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
     )
-    volts, _ = mains(demand.request, coefficients)
-    feed = (
-        volts
-        * coefficients.value("rules", "machine_room_amps")
-        * coefficients.value("rules", "circuit_share")
-    )
+    outlet_volts, _ = mains(demand.request, coefficients)
+    volts, amps = machine_room_feed(environment_of(wish), coefficients)
+    feed = volts * amps * coefficients.value("rules", "circuit_share")
     size = "server" if candidate.per_node >= 8 or card.form_factor in _MODULES else "desktop"
     return Need(
         accelerator=card,
@@ -200,7 +197,7 @@ def need_of(
         ),
         circuit_w=None if server_place and wish.mains is None else circuit_w,
         circuits=None if wish.mains is None else 1,
-        volts=volts,
+        volts=outlet_volts,
         server_feed_w=feed if wish.mains is None else None,
         frames=wish.noise is not Noise.OFFICE,
         desktop=wish.form is not Form.SERVER,

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from gpuconfig.engine.builds.fits import socket_key, supply_count_survives
+from gpuconfig.engine.builds.load import platform_watts
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
@@ -133,8 +134,9 @@ def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild 
         return NoBuild(
             rule="power.continuous", message=Message(N_("the supplies of {server} are not known"), values)
         )
-    base = platform.base_power_w or shelf.loads.server_base_w
-    needed = base + 2 * 200.0 + need.card_w() * need.per_node
+    processors = 0.0 if platform.sold_whole() else 2 * 200.0
+    base = platform_watts(platform, cards_listed=True, table=shelf.loads)
+    needed = base + processors + need.card_w() * need.per_node
     if needed > most:
         return NoBuild(
             rule="power.continuous",
