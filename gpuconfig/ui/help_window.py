@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat, QTextTable
 from PySide6.QtWidgets import QComboBox, QTextBrowser, QWidget
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.theme import BODY_PX
 from gpuconfig.ui.widgets.side_window import SideWindow
 from gpuconfig.ui.widgets.text import column, row
 
@@ -18,6 +20,10 @@ CHAPTERS = {
     "articles": N_("The articles' figures, predicted"),
     "defaults": N_("Fields and their defaults"),
 }
+
+HEADING_PX = {1: 22, 2: 16, 3: 14}
+SPACE_BEFORE, SPACE_AFTER, CELL_PADDING = 20, 6, 5
+"""Pixels around headings and inside cells."""
 
 
 class HelpWindow(SideWindow):
@@ -53,3 +59,32 @@ class HelpWindow(SideWindow):
     def _read(self) -> None:
         name = f"{self.chapters.currentData()}.{self._session.translator.language.value}.md"
         self.text.setMarkdown((paths.resources() / "help" / name).read_text(encoding="utf-8"))
+        self._set_type()
+
+    def _set_type(self) -> None:
+        """Headings in the window's sizes with space before them; tables with light lines and air in their cells."""
+        document = self.text.document()
+        cursor = QTextCursor(document)
+        block = document.begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            if level:
+                cursor.setPosition(block.position())
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                size = QTextCharFormat()
+                size.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+                size.setProperty(QTextFormat.Property.FontPixelSize, HEADING_PX.get(level, BODY_PX))
+                cursor.mergeCharFormat(size)
+                space = QTextBlockFormat()
+                space.setTopMargin(SPACE_BEFORE if block.blockNumber() else 0)
+                space.setBottomMargin(SPACE_AFTER)
+                cursor.mergeBlockFormat(space)
+            block = block.next()
+        lines = QColor(self._session.tokens.border)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                shape = frame.format()
+                shape.setBorderCollapse(True)
+                shape.setBorderBrush(lines)
+                shape.setCellPadding(CELL_PADDING)
+                frame.setFormat(shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.i18n import Language
@@ -15,6 +15,9 @@ from gpuconfig.ui.pages.catalogue.import_window import ImportWindow
 from gpuconfig.ui.pages.catalogue.item_window import ItemWindow
 from gpuconfig.ui.pages.catalogue.page import CataloguePage
 from gpuconfig.ui.pages.catalogue.price_window import PriceWindow
+from gpuconfig.ui.widgets.letters import letters_of
+from gpuconfig.ui.widgets.mnemonics import letter
+from gpuconfig.ui.widgets.side_window import SideWindow
 from tests.ui.conftest import pause, settle
 from tests.ui.inspection import clipped, nameless, overlapping, stray_english
 
@@ -236,6 +239,22 @@ def test_every_window_is_named_fits_and_speaks_chinese(window, page, tmp_path) -
     settle(window)
     assert not stray_english(made)
     assert not clipped(made)
+    page.open_prices(CARD)
+    page.open_rates()
+    page.open_measurements()
+    settle(window)
+    for beside in window.findChildren(SideWindow):
+        given = list(letters_of(beside))
+        assert len(given) == len(set(given)), (beside, sorted(given))
+        silent = [
+            made.text()
+            for made in beside.findChildren(QPushButton)
+            if made.isVisibleTo(beside)
+            and made.text()
+            and not made.property("role")
+            and not letter(made.text())
+        ]
+        assert silent == [], beside
 
 
 def prices(window: MainWindow) -> PriceWindow:

@@ -177,6 +177,20 @@ def test_windows_beside_have_letters_of_their_own(make_window, language):
 
 
 @pytest.mark.parametrize("language", list(Language))
+def test_no_letter_means_two_things_beside_an_open_panel(make_window, language):
+    window = make_window(language)
+    open_sample(window, 0)
+    menus = [mnemonics.letter(action.text()) for action in window.menuBar().actions()]
+    for toggle in (window.side.toggle_why, window.side.toggle_what_if):
+        toggle()
+        for key in ("result", "build", "wizard"):
+            window.show_page(key)
+            settle(window)
+            given = [*menus, *letters_of(window.centralWidget())]
+            assert len(given) == len(set(given)), (key, sorted(given))
+
+
+@pytest.mark.parametrize("language", list(Language))
 def test_every_choice_of_a_step_has_a_letter_of_its_own(make_window, language):
     window = make_window(language)
     window.files.new()

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.text import column
 
 WIDTH = 520
-MOST = 12
+KEYS_MARGIN = 12
+KEYS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+
+
+class _KeysDelegate(QStyledItemDelegate):
+    """Draws a command's keys at the right of its line, where the eye finds all of them in one column."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        painter.save()
+        painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(option.rect.adjusted(0, 0, -KEYS_MARGIN, 0), right, index.data(KEYS_ROLE))
+        painter.restore()
 
 
 class CommandPalette(QFrame):
@@ -25,6 +48,7 @@ class CommandPalette(QFrame):
         self._before: QWidget | None = None
         self.query = QLineEdit()
         self.results = QListWidget()
+        self.results.setItemDelegate(_KeysDelegate(self.results))
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setLayout(column(self.query, self.results, margins=8))
         self.query.textChanged.connect(self._filter)
@@ -71,8 +95,10 @@ class CommandPalette(QFrame):
         for action in self._actions:
             name = mnemonics.plain(action.text())
             if action.isEnabled() and all(word in name.casefold() for word in words):
-                keys = action.shortcut().toString()
-                item = QListWidgetItem(f"{name}    {keys}" if keys else name)
+                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                item = QListWidgetItem(name)
+                item.setData(KEYS_ROLE, keys)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name} {keys}".strip())
                 item.setIcon(action.icon())
                 item.setData(Qt.ItemDataRole.UserRole, action)
                 self.results.addItem(item)

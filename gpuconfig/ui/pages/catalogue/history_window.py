@@ -49,6 +49,7 @@ class HistoryWindow(SideWindow):
             self.steps,
             row(self.hidden_title, -1, self.unhide),
             self.hidden,
+            -1,
             row(-1, self.close_button),
             margins=16,
         )

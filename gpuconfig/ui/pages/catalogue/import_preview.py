@@ -11,6 +11,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.catalogue_view import kind_of
 from gpuconfig.presentation.import_view import MOST_ROWS, STATE_WORDS, counts_in_words, preview
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, column, label, row
 
@@ -117,6 +118,8 @@ class ImportPreview(QWidget):
         offer = place is not None and self.plan is not None and self.plan.rows[place].table == "offer"
         for widget in (self.match_title, self.query, self.found, self.take):
             widget.setVisible(offer)
+        if self.isVisible():
+            give_letters(self.window())
         if offer and self.plan is not None and place is not None:
             self.query.setText(self.plan.rows[place].name)
 

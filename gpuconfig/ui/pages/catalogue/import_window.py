@@ -28,6 +28,7 @@ from gpuconfig.ui.pages.catalogue.import_parts import PartEdit
 from gpuconfig.ui.pages.catalogue.import_preview import ImportPreview
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.dropped import dropped_file
+from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
@@ -192,6 +193,7 @@ class ImportWindow(SideWindow):
         self.next.setVisible(stage > 0)
         self._name_stage()
         self._enable()
+        give_letters(self)
 
     def _enable(self) -> None:
         stage, busy = self.stack.currentIndex(), self._job is not None

@@ -59,6 +59,7 @@ class RateWindow(SideWindow):
         self.notice = Notice(session)
         self.preview = ImportPreview(session, self._imports)
         self.take = button("primary")
+        self._rest = QWidget()
         boxes = (self.rate, self.day, self.source)
         typed = row(*(part for pair in zip(self.titles, boxes, strict=True) for part in pair), self.look)
         layout = column(
@@ -71,10 +72,12 @@ class RateWindow(SideWindow):
             row(self.ask, self.cancel, -1),
             self.notice,
             self.preview,
+            self._rest,
             row(-1, self.close_button, self.take),
             margins=16,
         )
-        layout.setStretch(8, 1)
+        for filler in (self.preview, self._rest):
+            layout.setStretchFactor(filler, 1)
         self.setLayout(layout)
         self.look.clicked.connect(self._typed)
         self.ask.clicked.connect(self._ask)
@@ -171,6 +174,7 @@ class RateWindow(SideWindow):
     def _show(self, plan: ImportPlan | None) -> None:
         self.preview.plan = None
         self.preview.setVisible(plan is not None)
+        self._rest.setVisible(plan is None)
         if plan is not None:
             self.preview.show_plan(plan)
         self._enable()
