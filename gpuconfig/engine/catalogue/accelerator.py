@@ -184,6 +184,10 @@ class Accelerator(CatalogueItem):
         text = self.compute_capability or ""
         return float(text) if re.fullmatch(r"\d+\.\d+", text) else None
 
+    def made_for_china(self) -> bool:
+        """A variant under export rules, or a Chinese maker's: its maker sells it nowhere else."""
+        return self.export_status in (ExportStatus.CHINA_VARIANT, ExportStatus.DOMESTIC)
+
     def capacity_bytes(self) -> int | None:
         """What the driver shows where known, else the nominal capacity."""
         return self.memory_bytes if self.usable_bytes is None else self.usable_bytes

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gpuconfig.engine.builds.build import BomLine
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Market, Region
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.rule import Judgement, rule, stated
+from gpuconfig.engine.pricing.planning import same_market
 from gpuconfig.engine.provenance.message import N_, Message
 
 
@@ -69,6 +72,34 @@ def _used_parts(machine: Machine) -> list[Judgement]:
     return stated(
         Status.WARNING, text, {"names": "; ".join(item.name for item in used)}, [item.id for item in used]
     )
+
+
+@rule("purchase.import", N_("Imports"), source="the catalogue's offers and export status")
+def imports(machine: Machine) -> Iterable[Judgement]:
+    """Parts that nobody sells where the buyer is: duty, delivery and warranty are of another country."""
+    region = machine.place.region
+    if region is None:
+        return ()
+    bought = [line for line in machine.build.lines if not line.reused]
+    abroad = [line.item for line in bought
+              if line.offer is not None and not same_market(line.offer.region, region)]  # fmt: skip
+    if region is not Region.CN:
+        made = {
+            card.id: card for card, line in machine.cards if not line.reused and _comes_from_china(card, line)
+        }
+        abroad += [card for card in made.values() if card not in abroad]
+    if not abroad:
+        return ()
+    text = N_(
+        "no sale in {region} is known of {names}: an import, with its duty, delivery and no maker's warranty"
+    )
+    values: dict[str, object] = {"region": region.value, "names": "; ".join(item.name for item in abroad)}
+    return stated(Status.WARNING, text, values, [item.id for item in abroad])
+
+
+def _comes_from_china(card: Accelerator, line: BomLine) -> bool:
+    """Made for China, or altered there and never seen on sale elsewhere."""
+    return card.made_for_china() or (card.modified and line.offer is not None and line.offer.is_assumed())
 
 
 @rule("purchase.availability", N_("Availability"), source="makers' product pages")

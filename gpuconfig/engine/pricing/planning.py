@@ -1,8 +1,8 @@
 """The planning price of a part: which offer counts for this buyer, in the buyer's currency and tax basis.
 
-A price seen where the buyer buys beats any other; a price from another region is a conversion, whatever
-it was there, and is never shown as a street price. Conditions are never merged: who wants new goods gets
-no price of used ones.
+An offer of the buyer's own market beats any from elsewhere, which is an import; a price from another region is
+a conversion, whatever it was there, and is never shown as a street price. Conditions are never merged: who wants
+new goods gets no price of used ones.
 """
 
 from __future__ import annotations
@@ -58,12 +58,14 @@ class PlannedPrice:
     Attributes:
         converted: through an exchange rate.
         assumed: nobody was seen to ask it in the buyer's region: assumed, or converted from elsewhere.
+        imported: no offer of the buyer's market is recorded.
     """
 
     price: MoneyRange
     offer: Offer
     converted: bool
     assumed: bool
+    imported: bool = False
 
     def middle(self) -> Money:
         """The planning value."""
@@ -96,6 +98,7 @@ class Pricer:
             offer=offer,
             converted=offer.currency is not self.buyer.currency,
             assumed=offer.is_assumed() or abroad,
+            imported=not same_market(offer.region, self.buyer.region),
         )
 
     def convert(self, money: Money) -> Money:
@@ -141,10 +144,20 @@ def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> li
     return result
 
 
+def same_market(one: Region, other: Region) -> bool:
+    """Whether goods of one region are on sale in the other.
+
+    China is a market of its own: models made for it, brands sold only there, others that may not be sent there.
+    """
+    return Region.WORLD in (one, other) or (one is Region.CN) is (other is Region.CN)
+
+
 def why_unpriced(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> Message:
     """What keeps every offer of an item from this buyer."""
     if not offers:
         return Message(N_("no price is recorded"))
+    if acceptable(offers, item, buyer):
+        return Message(N_("on offer in other regions only: an import; name it to see it"))
     if acceptable(offers, item, replace(buyer, used_ok=True)):
         return Message(
             N_("only used or modified ones are on offer; constraints.condition = used_ok takes them")
@@ -163,7 +176,7 @@ def _speaks_of(offer: Offer, item: Accelerator) -> bool:
 
 
 def best(offers: Sequence[Offer], buyer: Buyer) -> Offer:
-    """The offer to plan with: the buyer's own, the strongest kind, the region, new before used, the newest."""
+    """The offer to plan with: the buyer's own, the market, the strongest kind, new before used, the newest."""
     return min(offers, key=lambda o: _rank(o, buyer))
 
 
@@ -181,7 +194,7 @@ def _abroad(offer: Offer, buyer: Buyer) -> bool:
     return True
 
 
-def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, int, str]:
+def _rank(offer: Offer, buyer: Buyer) -> tuple[bool, bool, int, int, int, str]:
     abroad = _abroad(offer, buyer)
     # What this buyer was asked himself replaces what others were: a quotation in hand beats any price list.
     own = offer.origin is Origin.USER and not abroad and not offer.is_assumed()
@@ -194,4 +207,5 @@ def _rank(offer: Offer, buyer: Buyer) -> tuple[int, int, int, int, str]:
     # A year without a day is taken for its first: it never passes for newer than a price with a day.
     day = f"{offer.date}-01-01"[:10] if offer.date else ""
     newest = "".join(chr(0x10FFFF - ord(c)) for c in day)
-    return (0 if own else 1, kind, condition, 1 if abroad else 0, newest or "\U0010ffff")
+    foreign = not same_market(offer.region, buyer.region)
+    return (not own, foreign, kind, condition, 1 if abroad else 0, newest or "\U0010ffff")

@@ -13,7 +13,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.environment import Environment
 from gpuconfig.engine.compatibility.finding import CheckResult, Status
-from gpuconfig.engine.pricing.planning import Pricer
+from gpuconfig.engine.pricing.planning import Pricer, same_market
 from gpuconfig.engine.pricing.totals import priced_line
 from gpuconfig.engine.quantities.money import Money
 
@@ -41,7 +41,7 @@ class Alternative:
 def alternatives(
     build: Build, kind: Kind, place: Environment, catalogue: Catalogue, pricer: Pricer
 ) -> tuple[Alternative, ...]:
-    """Priced parts of `kind` that pass every rule in the build's place of the present one, cheapest first.
+    """Parts of `kind` on sale to the buyer that pass every rule in the present one's place, cheapest first.
 
     Nothing that leaves an essential question open is offered. Memory is exchanged kit for kit of at least
     the present capacity.
@@ -77,7 +77,7 @@ def _exchanges(
     found = []
     for item in _others(present, catalogue):
         line = priced_line(BomLine(kind=kind, item=item, quantity=_pieces(present, item)), pricer)
-        if line.price is None:
+        if line.offer is None or not same_market(line.offer.region, pricer.buyer.region):
             continue
         changed = replace(build, lines=tuple(line if x is present else x for x in build.lines))
         result = check_build(changed, place, catalogue)

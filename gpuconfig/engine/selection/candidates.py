@@ -209,6 +209,9 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
         return None
     if card.market is Market.ANNOUNCED:
         return "not_sold", Message(N_("announced, not on sale"))
+    if wish.region is not Region.CN and card.made_for_china():
+        text = N_("made for China and sold there only: elsewhere an import; name it to see it")
+        return "region", Message(text)
     if wish.region is Region.CN and card.export_status in _FROM_ABROAD and not offered:
         if not card.export_china:
             text = N_("needs a US export licence for China, and no offer in China is recorded")

@@ -333,6 +333,8 @@ class Search:
         """The least the candidate can cost: its cards, or the systems that contain them; None: no price at all."""
         card = candidate.accelerator
         found = self.shelf.pricer.price(PartKind.ACCELERATOR, card)
+        if found is not None and found.imported and not self.request.constraints.accelerators:
+            found = None
         bought = candidate.count - self.shelf.owned_count(PartKind.ACCELERATOR, card.id)
         cards = None if found is None else found.middle().amount * max(0, bought)
         if bought <= 0:

@@ -82,10 +82,12 @@ class Shelf:
         known = list(items)
         kept = () if self.owned is None else self.owned.of(kind)
         mine: dict[str, Item] = {line.item.id: cast("Item", line.item) for line in kept}
-        found = [Priced(item, None) for item in mine.values()]
-        found += [
+        sold = [
             Priced(i, p) for i in known if i.id not in mine and (p := self.pricer.price(kind, i)) is not None
         ]
+        # A part is imported only where the buyer's own market has none of its kind.
+        here = [part for part in sold if part.price is not None and not part.price.imported]
+        found = [*(Priced(item, None) for item in mine.values()), *(here or sold)]
         return _cheapest_of_equals(sorted(found, key=lambda p: (p.cost, p.item.id)))
 
     @cached_property
