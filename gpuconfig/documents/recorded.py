@@ -7,15 +7,8 @@ from types import MappingProxyType
 
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.i18n.recorded import recorded_words
 
-_CONVERTED = re.compile(
-    r"USD x (?P<rate>[\d.]+) x [\d.]+ "
-    r"\((?:rate of )?(?P<date>\d{4}-\d{2})(?: rate)?, (?P<vat>\d+) ?% VAT\): conversion, not a street price"
-)
-_CONVERTED_USED = re.compile(
-    r"USD x (?P<rate>[\d.]+) \(rate of (?P<date>\d{4}-\d{2}), used goods without VAT\): "
-    r"conversion, not a street price"
-)
 _RUN = re.compile(r"(?P<method>\w+), (?P<precision>\w+), (?P<tokens>\d+) tokens, (?P<cards>\d+) cards")
 _RUN_WORDS = N_("{method}, {precision}, {tokens} tokens, {cards} cards")
 _MEASURED = MappingProxyType(
@@ -27,22 +20,12 @@ _MEASURED = MappingProxyType(
     }
 )  # fmt: skip
 _INFERRED = ", a setting inferred"
-_PATTERNS = (
-    (_CONVERTED, N_("US price × {rate} ({date}) with {vat} % VAT: a conversion, nobody asks this amount")),
-    (
-        _CONVERTED_USED,
-        N_("US price × {rate} ({date}), used goods without VAT: a conversion, nobody asks this amount"),
-    ),
-)
 
 
 def recorded(words: str, writer: Writer) -> str:
     """`words` of a data row as the paper says them; what has no translation stays as it was recorded."""
-    for pattern, template in _PATTERNS:
-        found = pattern.match(words)
-        if found is not None:
-            return writer.say(template, **found.groupdict())
-    return writer.word(words)
+    said = writer.word(words)
+    return said if said != words else recorded_words(words, writer.translator)
 
 
 def described(words: str, writer: Writer) -> str:

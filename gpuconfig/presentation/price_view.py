@@ -10,6 +10,8 @@ from gpuconfig.engine.catalogue.vocabulary import Channel, Origin
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import TaxBasis
 from gpuconfig.i18n import Translator
+from gpuconfig.i18n.recorded import recorded_words
+from gpuconfig.i18n.sources import source_words
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.card_facts import offer_shown
 from gpuconfig.presentation.shown import Shown, Tone
@@ -79,8 +81,13 @@ def _cells(offer: Offer, limits: AgeLimits, today: date, t: Translator) -> tuple
         Shown(text=offer.region.value, sort=offer.region.value),
         Shown(text=_(CHANNEL_WORDS[offer.channel]), sort=offer.channel.value),
         lead,
-        Shown(text=_short(offer.source or offer.basis), note=own, sort=offer.source),
+        Shown(text=_short(_origin(offer, t)), note=own, sort=offer.source),
     )
+
+
+def _origin(offer: Offer, t: Translator) -> str:
+    """Where the price was seen, else why it is this amount."""
+    return source_words(offer.source, t) or recorded_words(offer.basis, t)
 
 
 def _short(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.i18n import Translator
+from gpuconfig.i18n.recorded import recorded_words
 from gpuconfig.i18n.sources import source_words
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.option_view import amount_text
@@ -92,7 +93,7 @@ def view(explanation: Explanation, t: Translator) -> WhyView:
         ),
         source=source_words(explanation.source or (evidence.source if evidence else ""), t),
         date=(evidence.date or "") if evidence else "",
-        note=evidence.note if evidence else "",
+        note=recorded_words(evidence.note, t) if evidence else "",
         nearest=tuple(
             (
                 amount_text(near.measured, near.unit, t),

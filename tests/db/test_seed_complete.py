@@ -124,6 +124,15 @@ def test_no_conversion_poses_as_a_street_price():
             assert row["basis"], row["id"]
 
 
+def test_how_sure_a_price_is_agrees_with_its_reason():
+    """Nobody was seen to ask an assumed or converted amount; what stands on memory alone is assumed and low."""
+    for row in seed("offer"):
+        if row["kind"] in ("assumed", "converted"):
+            assert row["confidence"] != "high", row["id"]
+        if "from memory" in row["basis"] and "not confirmed by a source" in row["basis"]:
+            assert (row["kind"], row["confidence"]) == ("assumed", "low"), row["id"]
+
+
 def test_modified_cards_have_no_new_price():
     modified = {row["id"] for row in seed("accelerator") if row["modified"] == "yes"}
     assert len(modified) >= 4

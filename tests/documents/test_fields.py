@@ -105,10 +105,10 @@ def test_pages_are_pictures_of_the_paper(tmp_path: Path) -> None:
 
 def test_bases_of_prices_are_in_the_papers_language() -> None:
     chinese, english = Writer(load(Language.ZH)), Writer(load(Language.EN))
-    basis = "USD x 6.78 x 1.13 (2026-06 rate, 13% VAT): conversion, not a street price"
+    basis = "US price × 6.78 (2026-06) with 13 % VAT: a conversion, nobody asks this amount"
     assert recorded(basis, chinese) == "美元价 × 6.78（2026-06 汇率）含 13% 增值税：汇率换算，非市场报价"
     assert "6.78" in recorded(basis, english)
-    assert recorded("class median in China, not seen", chinese) == "国内同档中位数，未见报价"
+    assert recorded("estimate: typical price of such parts, used", chinese) == "按同类二手产品的常见价格估计"
     assert recorded("words nobody translated", chinese) == "words nobody translated"
     assert described("tpot, a setting inferred", english) == "time per output token, a setting inferred"
     assert described("tpot, a setting inferred", chinese) == "每 token 延迟（TPOT），部分设置为推断"

@@ -1,0 +1,62 @@
+"""Reasons of prices and descriptions of sources: each has its Chinese, figures are filled in again."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from gpuconfig import paths
+from gpuconfig.i18n import Language, load
+from gpuconfig.i18n.recorded import CLAUSE_END, clause_words, recorded_words
+
+ZH = load(Language.ZH)
+EN = load(Language.EN)
+
+
+def offers() -> list[dict[str, str]]:
+    files = sorted((paths.database_sources() / "seed" / "offers").glob("*.csv"))
+    return [row for file in files for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines())]
+
+
+def test_every_reason_of_a_price_has_its_chinese() -> None:
+    """Take a sentence that is there already, or translate yours in recorded_reasons.po, figures as {n1}, {n2}."""
+    missing = {
+        clause: row["id"]
+        for row in offers()
+        if ZH.gettext(row["basis"]) == row["basis"]
+        for clause in filter(None, row["basis"].split(CLAUSE_END))
+        if clause_words(clause, ZH) == clause
+    }
+    assert not missing
+
+
+def test_a_source_described_in_words_has_its_chinese() -> None:
+    """Addresses and names stay as they are; a description starts with a small letter and names no site."""
+    parts = {part.strip() for row in offers() for part in row["source"].split(";")}
+    described = {
+        part for part in parts if part[:1].islower() and "." not in part.split()[0] and "://" not in part
+    }
+    assert described
+    assert {part for part in described if recorded_words(part, ZH) == part} == set()
+
+
+@pytest.mark.parametrize(
+    ("recorded", "said"),
+    [
+        (
+            "launch price × 0.33-0.67, the share that used RTX 3090 cost in 2026",
+            "首发价 × 0.33–0.67，即 2026 年二手 RTX 3090 的折价",
+        ),
+        (
+            "2 × channel price 155-170 per module (2026-08-18); retail margin on top",
+            "2 × 单条渠道价 155–170（2026-08-18）；另加零售利润",
+        ),
+        ("retail margin on top; words of a user, 12 %", "另加零售利润；words of a user, 12 %"),
+        ("words of a user, 12 %; {braces}", "words of a user, 12 %; {braces}"),
+        ("", ""),
+    ],
+)
+def test_figures_are_filled_in_again(recorded: str, said: str) -> None:
+    assert recorded_words(recorded, ZH) == said
+    assert recorded_words(recorded, EN) == recorded
