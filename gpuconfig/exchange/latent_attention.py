@@ -45,7 +45,6 @@ class CompressedContext:
         ratios: tokens in one entry, layer by layer; 0 for a layer that sees its window only.
         index_heads, index_dim: the small attention that picks entries where they are many (`PICKED`).
         output_rank: width of the grouped output projection, over all its groups.
-        streams: parallel residual streams.
     """
 
     ratios: tuple[int, ...]
@@ -57,7 +56,6 @@ class CompressedContext:
     index_dim: int
     output_groups: int
     output_rank: int
-    streams: int
 
     @property
     def cached_values(self) -> int:
@@ -67,8 +65,8 @@ class CompressedContext:
 
     @property
     def parameters(self) -> float:
-        """Weights of attention and residual streams in all layers."""
-        return sum(self._attention(ratio) + self._streams() for ratio in self.ratios)
+        """Weights of attention in all layers."""
+        return sum(self._attention(ratio) for ratio in self.ratios)
 
     def _attention(self, ratio: int) -> float:
         width = self.heads * self.head_dim
@@ -81,23 +79,30 @@ class CompressedContext:
         index = self.q_rank * self.index_heads * self.index_dim + self.hidden * self.index_heads
         return plain + index + 4.0 * self.hidden * (self.head_dim + self.index_dim)
 
-    def _streams(self) -> float:
-        return 2.0 * (2 + self.streams) * self.streams * self.streams * self.hidden
-
 
 def compressed_context(config: Mapping[str, object]) -> CompressedContext | None:
     """The compression that `compress_ratios` tells; None for other models, or where a size is missing."""
-    ratios, layers = config.get("compress_ratios"), positive(config.get("num_hidden_layers"))
+    layers = positive(config.get("num_hidden_layers"))
+    ratios = _ratios(config)
     names = (
         "hidden_size", "num_attention_heads", "head_dim", "q_lora_rank", "index_n_heads", "index_head_dim",
-        "o_groups", "o_lora_rank", "hc_mult",
+        "o_groups", "o_lora_rank",
     )  # fmt: skip
     sizes = [found for name in names if (found := positive(config.get(name)))]
-    if not isinstance(ratios, list) or not layers or len(sizes) < len(names):
+    if not ratios or not layers or len(sizes) < len(names):
         return None
-    hidden, heads, head_dim, q_rank, index_heads, index_dim, groups, rank, streams = sizes
+    hidden, heads, head_dim, q_rank, index_heads, index_dim, groups, rank = sizes
     return CompressedContext(
         ratios=tuple(positive(r) or 0 for r in ratios[:layers]), hidden=hidden, heads=heads, head_dim=head_dim,
         q_rank=q_rank, index_heads=index_heads, index_dim=index_dim, output_groups=groups, output_rank=rank,
-        streams=streams,
     )  # fmt: skip
+
+
+def _ratios(config: Mapping[str, object]) -> list[object]:
+    """Tokens in one entry by layer: as a list, or as a table by kind of layer."""
+    ratios, kinds, rates = (config.get(name) for name in ("compress_ratios", "layer_types", "compress_rates"))
+    if isinstance(ratios, list):
+        return ratios
+    if isinstance(kinds, list) and isinstance(rates, Mapping):
+        return [rates.get(kind) for kind in kinds]
+    return []

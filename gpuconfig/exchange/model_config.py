@@ -18,7 +18,7 @@ from gpuconfig.engine.workloads.model_spec import (
 )
 from gpuconfig.exchange.attention_pattern import attention_pattern, hybrid_layers
 from gpuconfig.exchange.config_numbers import positive
-from gpuconfig.exchange.latent_attention import mla_fields
+from gpuconfig.exchange.latent_attention import compressed_context, mla_fields
 from gpuconfig.exchange.model_details import with_details
 from gpuconfig.exchange.model_families import ENCODER_DECODER, FAMILIES, STATE_SPACE, Family
 from gpuconfig.exchange.stored_format import native_format
@@ -54,6 +54,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Field of the architecture -> the names that configurations use for it."""
 
+COMPRESSED = "deepseek_v4"
+"""Caches a compressed context: without its ratios nothing can be said of it."""
 NEEDED = ("layers", "hidden", "heads", "vocab")
 
 
@@ -81,6 +83,8 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
     family = FAMILIES.get(kind)
     if family is None:
         raise _unknown(kind or name, text, path)
+    if kind == COMPRESSED and compressed_context(text) is None:
+        raise _unknown(kind, text, path)
     fields = _fields(text, family, path)
     model = with_details(model_of_fields(fields, path), text)
     tower = vision_tower(config)
@@ -205,6 +209,9 @@ def _ffn(config: Mapping[str, object], number: Mapping[str, int | None], family:
     ffn, hidden = _dense_ffn(config) or number["ffn"], number["hidden"]
     if ffn is None and not family.gated and hidden:
         return 4 * hidden  # the GPT convention, written as null in these files
+    if ffn and config.get("block_auto_adjust_ff_dim") is True:  # LFM2 states it before the gate's share
+        multiple = positive(config.get("block_multiple_of")) or 1
+        return math.ceil(2 * ffn // 3 / multiple) * multiple
     shared = positive(config.get("num_kv_shared_layers"))
     if ffn and shared and config.get("use_double_wide_mlp") is True:
         return round(ffn * (1 + shared / (number["layers"] or shared)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
+from gpuconfig.engine.catalogue.neural_model import Architecture, AttentionLayers, NeuralModel
 from gpuconfig.engine.workloads.parameter_count import count_parameters, projection_parameters
 from gpuconfig.exchange.config_numbers import positive
 from gpuconfig.exchange.latent_attention import compressed_context
@@ -17,8 +17,9 @@ def with_details(model: NeuralModel, config: Mapping[str, object]) -> NeuralMode
     if model.architecture is None:
         return model
     compressed, kinds = compressed_context(config), model.architecture.attention_layers
-    if compressed and kinds:
-        kinds = dataclasses.replace(kinds, cached_values=compressed.cached_values)
+    if compressed:
+        layers, window = model.architecture.layers, positive(config.get("sliding_window"))
+        kinds = AttentionLayers(full=0, sliding=layers, window=window, cached_values=compressed.cached_values)
     shape = dataclasses.replace(
         model.architecture,
         attention_layers=kinds,
@@ -49,10 +50,12 @@ def _layer_tables(config: Mapping[str, object], shape: Architecture) -> int:
 def _uncounted(config: Mapping[str, object], shape: Architecture) -> float:
     """Weights of all layers that the sizes of a plain transformer do not give."""
     plain = projection_parameters(shape, shape.head_dim, shape.kv_heads)
+    streams = _residual_streams(config, shape)
     if compressed := compressed_context(config):
-        return compressed.parameters - shape.layers * plain
+        return streams + compressed.parameters - shape.layers * plain
     return (
-        _state_layers(config, shape, plain)
+        streams
+        + _state_layers(config, shape, plain)
         + _shared_queries(config, shape)
         + _output_gates(config, shape)
         + _indexers(config, shape)
@@ -60,6 +63,12 @@ def _uncounted(config: Mapping[str, object], shape: Architecture) -> float:
         + _layer_inputs(config, shape)
         + _values_from_keys(config, shape)
     )
+
+
+def _residual_streams(config: Mapping[str, object], shape: Architecture) -> float:
+    """Mixing of parallel residual streams, before attention and before the feed-forward (hyper-connections)."""
+    streams = positive(config.get("hc_mult")) or 0
+    return 2.0 * shape.layers * (2 + streams) * streams * streams * shape.hidden
 
 
 def _state_layers(config: Mapping[str, object], shape: Architecture, plain: float) -> float:

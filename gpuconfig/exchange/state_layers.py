@@ -47,11 +47,11 @@ def _delta_net(config: Mapping[str, object], hidden: int) -> StateLayer | None:
 
 
 def _kimi_delta(config: Mapping[str, object], hidden: int) -> StateLayer | None:
-    """Kimi delta attention: gates of low rank, or of full rank from Kimi K3 on."""
-    linear = config.get("linear_attn_config")
-    if not isinstance(linear, Mapping):
-        return None
-    heads, head_dim = positive(linear.get("num_heads")), positive(linear.get("head_dim"))
+    """Kimi delta attention (GLM-5.3 Flash too): gates of low rank, in Kimi K3 one of full rank."""
+    given = config.get("linear_attn_config")
+    linear = given if isinstance(given, Mapping) else {}
+    heads = positive(linear.get("num_heads")) or positive(config.get("linear_num_heads"))
+    head_dim = positive(linear.get("head_dim")) or positive(config.get("linear_head_dim"))
     if not (heads and head_dim):
         return None
     kernel = positive(linear.get("short_conv_kernel_size")) or USUAL_KERNEL

@@ -177,6 +177,33 @@ def test_sliding_layers_stop_at_their_window(serve):
     assert full / (answer.memory.breakdown_bytes["kv_cache"] / GIB) > 5
 
 
+LONG = {"prompt_tokens": 100_000, "output_tokens": 100}
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        ("gemma-4-e4b-it", 4 * 2 * 2 * 512),  # 18 of 42 layers read the cache of others: 4 full ones store
+        ("deepseek-v4-flash", 21 * (512 + 128) // 4 + 20 * 512 // 128),
+        ("mimo-v2-flash", 9 * 4 * (192 + 128)),
+        ("kimi-k3", 24 * (512 + 64)),
+    ],
+)
+def test_cache_of_layers_that_share_or_compress_or_keep_a_state(serve, model, values):
+    answer = serve(model, "h200", engine="vllm", kv_dtype="bf16", **LONG)
+    assert answer.serving.kv_bytes_per_token == pytest.approx(2 * values, rel=1e-6)
+
+
+@pytest.mark.parametrize("weight_format", ["bf16", "gguf:f16"])
+def test_image_part_is_loaded_beside_the_language_part(serve, weight_format):
+    """Qwen3-VL 8B: 8.767 billion stored; a GGUF file holds the 8.191 billion of its language part."""
+    gguf = weight_format.startswith("gguf")
+    answer = serve("qwen3-vl-8b", "a100", engine="llama_cpp" if gguf else "vllm", weight_format=weight_format,
+                   prompt_tokens=100, output_tokens=10)  # fmt: skip
+    expected = 8.1907e9 if gguf else 8.7671e9
+    assert answer.serving.weights_bytes == pytest.approx(2 * expected, rel=1e-3)
+
+
 @pytest.mark.parametrize(("kv_dtype", "share"), [("fp8", 0.5), ("q8_0", 0.53125), ("q4_0", 0.28125)])
 def test_quantised_cache_takes_its_share(serve, kv_dtype, share):
     work = {

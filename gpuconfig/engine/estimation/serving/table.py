@@ -183,6 +183,7 @@ def _model_columns(model: NeuralModel, shape: Architecture, stored: str) -> dict
     if linear and state is None:
         state = 2 * shape.heads * shape.head_dim * 128
     latent = mla.kv_rank + mla.rope_dim if mla else 0
+    storing = 1 - shape.kv_shared_layers / shape.layers
     return {
         "layers": shape.layers, "hidden": shape.hidden, "layer_parameters": in_layers, "routed_parameters": routed,
         "embedding_parameters": counted.embedding + shape.extra_parameters, "head_parameters": counted.head,
@@ -192,8 +193,8 @@ def _model_columns(model: NeuralModel, shape: Architecture, stored: str) -> dict
         "moe_layers": shape.moe_layers, "full_layers": full, "sliding_layers": sliding, "linear_layers": linear,
         "latent_layers": shape.layers if mla else 0,
         "window_tokens": (kinds.window if kinds and kinds.window else 0) or 1e12,
-        "full_kv_values": latent or 2 * full_heads * full_dim,
-        "sliding_kv_values": latent or 2 * shape.kv_heads * shape.head_dim,
+        "full_kv_values": latent or storing * 2 * full_heads * full_dim,
+        "sliding_kv_values": latent or storing * 2 * shape.kv_heads * shape.head_dim,
         "compressed_kv_values": (kinds.cached_values if kinds else None) or 0,
         "linear_state_bytes": state or 0.0, "heads": shape.heads, "kv_heads": 1 if mla else shape.kv_heads,
         "attention_width": shape.heads * _head_width(shape), "vocab": shape.vocab, "ffn_width": _ffn_width(shape),
