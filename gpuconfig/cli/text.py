@@ -183,11 +183,16 @@ def kind_word(option: Option, to: Translator) -> str:
     return to.gettext(RENTED_BY_MONTH if monthly else KINDS[option.kind])
 
 
+def machines(option: Option, to: Translator) -> str:
+    """`8x H100`, or `2 x 8x H100` where there are several machines."""
+    each = f"{option.count // max(option.nodes, 1)}x {to.part(option.accelerator.name)}"
+    return each if option.nodes <= 1 else f"{option.nodes} x {each}"
+
+
 def _option(option: Option, to: Translator) -> Iterator[str]:
-    where = f" x {option.nodes}" if option.nodes > 1 else ""
     price = to.formats.money_range(option.price.total)
     share = to.formats.percent(option.price.assumed_share)
-    yield f"{option.rank}. {option.count}x {to.part(option.accelerator.name)}{where}  {price} ({kind_word(option, to)})"
+    yield f"{option.rank}. {machines(option, to)}  {price} ({kind_word(option, to)})"
     yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
     if option.estimate.training:
         figure = option.estimate.training.time_to_train_s
@@ -220,7 +225,7 @@ _SPEED = (
     (
         "serving",
         (
-            (N_("Speed for one user"), "decode_tokens_per_s_per_user", "token/s"),
+            (N_("Speed for one user between prompts"), "decode_tokens_per_s_per_user", "token/s"),
             (N_("Speed for all users"), "output_tokens_per_s", "token/s"),
             (N_("Time to first token"), "ttft_ms", "ms"),
             (N_("Time per output token"), "tpot_ms", "ms"),

@@ -32,6 +32,16 @@ def test_rent_is_told_from_purchase(gpuconfig: Callable[..., Any]) -> None:
     assert text.count("(rented, for all years)") == kinds.count("rent")
 
 
+def test_several_machines_are_told_with_the_cards_of_each(gpuconfig: Callable[..., Any]) -> None:
+    request = {
+        "model": "llama-3.1-8b",
+        "workload": {"kind": "training", "method": "full", "sequence_length": 4096},
+        "constraints": {"accelerators": ["H100 SXM5 80GB"], "gpu_count": 16, "region": "US"},
+    }
+    for command in ("recommend", "tco"):
+        assert "1. 2 x 8x H100 SXM5 80GB" in gpuconfig(command, "-", "--lang", "en", request=request).out
+
+
 def test_the_help_lists_every_field_with_its_default(gpuconfig: Callable[..., Any]) -> None:
     text = gpuconfig("estimate", "--help").out
     for field in (

@@ -9,7 +9,7 @@ from typing import Any
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.cli.options import Exit
 from gpuconfig.cli.run import Shell, document_of, lines_of
-from gpuconfig.cli.text import kind_word, labelled
+from gpuconfig.cli.text import kind_word, labelled, machines
 from gpuconfig.engine.pricing.figures import RentFigures
 from gpuconfig.engine.pricing.study import CostStudy
 from gpuconfig.engine.provenance.errors import UserError
@@ -105,8 +105,7 @@ def _text(option: Option, study: CostStudy | None, answer: Recommendation, shell
     t = shell.translator
     formats, gettext = t.formats, t.gettext
     price = formats.money_range(option.price.total)
-    name, kind = t.part(option.accelerator.name), kind_word(option, t)
-    said = [f"{option.rank}. {option.count}x {name}  {price} ({kind})"]
+    said = [f"{option.rank}. {machines(option, t)}  {price} ({kind_word(option, t)})"]
     if option.tco is None:
         return said
     shares = {line.name: formats.money(line.middle) for line in option.tco.lines}

@@ -83,10 +83,9 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
         if target.ttft_ms is None and workload.ttft_target_ms is not None:
             target = replace(target, ttft_ms=workload.ttft_target_ms)
         elif target.ttft_ms is None and target.tokens_per_s is None and free:
-            longest = coefficients.value(GROUP, "patience_ttft_ms", "serving")
+            longest, why = _patience_ttft_ms(workload, coefficients)
             target = replace(target, ttft_ms=longest)
-            notes.append(_assumed("target.ttft_ms", f"{longest:.0f}",
-                                  N_("no wait was named: the first word comes before attention is lost")))  # fmt: skip
+            notes.append(_assumed("target.ttft_ms", f"{longest:.0f}", why))
     elif request.kind in (Kind.IMAGE, Kind.VIDEO) and free and target.deadline_s is None:
         # The contract has no target of its own for a picture or clip: the deadline bounds one.
         patience = coefficients.value(GROUP, "patience_s", request.kind.value)
@@ -257,6 +256,15 @@ def _dataset_tokens(
     if workload.method is Method.PRETRAIN:
         return coefficients.value(GROUP, "tokens_per_parameter", "pretrain") * request.model.parameters
     return coefficients.value(GROUP, "dataset_tokens", workload.method.value)
+
+
+def _patience_ttft_ms(workload: ServingWorkload, coefficients: CoefficientSet) -> tuple[float, str]:
+    """Longest wait for the first token where none is named, and why: nobody expects a book to be read in seconds."""
+    attention = coefficients.value(GROUP, "patience_ttft_ms", "serving")
+    reading = (workload.prompt_tokens or 0) * coefficients.value(GROUP, "patience_prompt_token_ms", "serving")
+    if reading > attention:
+        return reading, N_("no wait was named: of so long a prompt a person waits for the reading")
+    return attention, N_("no wait was named: the first word comes before attention is lost")
 
 
 def _assumed(field: str, value: str, why: str) -> Assumption:

@@ -87,7 +87,14 @@ def notes_of(
             )
             found.append(Message(text, {"bytes": STATES_BYTES, "states": states / 1e9}))
     found.extend(_idle_targets(demand))
-    if not considered and rejected:
+    unpriced = sum(miss.code == "no_price" for miss in rejected)
+    if not considered and unpriced:
+        text = N_(
+            "no machine with a price for this buyer meets the requirement; accelerators that no usable price is "
+            "known for, and that were not judged: {count}"
+        )
+        found.append(Message(text, {"count": unpriced}))
+    elif not considered and rejected:
         found.append(
             Message(N_("no machine of the catalogue meets the requirement: the nearest misses are listed"))
         )

@@ -43,7 +43,10 @@ def with_rental(
     bought = next((o for o in options if o.kind is OptionKind.BUY), None)
     if bought is not None:
         rented = _beside(rented, bought, costing, behind=place == len(options))
-    behind = [replace(o, loses_because=(*_dearer(o, rented), *o.loses_because)) for o in options[place:]]
+    first = (Message(N_("the budget is one by the month: what is rented stands first")),) if monthly else ()
+    behind = [
+        replace(o, loses_because=(*(_dearer(o, rented) or first), *o.loses_because)) for o in options[place:]
+    ]
     placed = [*options[:place], rented, *behind]
     return tuple(replace(o, rank=i) for i, o in enumerate(placed, start=1))
 

@@ -49,10 +49,18 @@ def _reasons(option: Option, shown: Sequence[Option], demand: Demand) -> tuple[M
     plain = before_plain(option, shown)
     if plain is None:
         return why(option, demand)
-    text = N_(
-        "stands before {other}, which does it as published, only because it costs {less} less over the years"
-    )
     less = Money(cost(plain) - cost(option), plain.price.total.low.currency).rounded()
+    if less.amount > 0:
+        text = N_(
+            "stands before {other}, which does it as published, only because it costs {less} less over the years"
+        )
+    elif plain.premium > option.premium or plain.unproven:
+        text = N_(
+            "stands before {other}, which does it as published and costs no more, only because nothing like it "
+            "was measured there"
+        )
+    else:  # weights of the request, which say it themselves
+        return why(option, demand)
     return (*why(option, demand), Message(text, {"other": name_of(plain), "less": less}))
 
 

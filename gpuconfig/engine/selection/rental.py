@@ -48,14 +48,17 @@ def rental_within(considered: Sequence[Option], demand: Demand, costing: Costing
 
 
 def rental_offers(option: Option, catalogue: Catalogue, region: Region) -> list[CloudOffer]:
-    """On-demand prices of the card in the newest lists; Chinese ones for a buyer in China where there are any."""
+    """On-demand prices of the card in the newest lists: Chinese ones for a buyer in China where there are any.
+
+    Nobody else rents from a Chinese list: data and taxes keep them out.
+    """
     mine = [
         o for o in catalogue.cloud_offers()
         if o.accelerator_id == option.accelerator.id and o.kind is RentalKind.ON_DEMAND
         and o.count <= option.count
     ]  # fmt: skip
     here = [o for o in mine if o.region.upper().startswith("CN") == (region is Region.CN)]
-    return (here or mine)[:RECENT]
+    return ((here or mine) if region is Region.CN else here)[:RECENT]
 
 
 def _rented(option: Option, offers: Sequence[CloudOffer], demand: Demand, costing: Costing) -> Option:
