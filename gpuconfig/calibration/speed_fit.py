@@ -18,7 +18,7 @@ from gpuconfig.engine.estimation.inputs.model import is_encoder
 from gpuconfig.engine.estimation.inputs.speed import speed_columns
 from gpuconfig.engine.estimation.inputs.table import training_columns
 from gpuconfig.engine.estimation.training.graph import training_graph
-from gpuconfig.engine.estimation.training.recompute import settle_checkpointing
+from gpuconfig.engine.estimation.training.open_settings import settle_open
 from gpuconfig.engine.estimation.training.settings import resolve_settings
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.workloads.hardware import Parallelism
@@ -94,7 +94,7 @@ class TrainingFit:
         self.cases: list[Case] = []
         columns: list[dict[str, float]] = []
         places: list[list[int]] = []
-        settled = settle_checkpointing([case.request for case in cases], coefficients)
+        settled = settle_open([case.request for case in cases], coefficients)
         for case, ready in zip(cases, settled, strict=True):
             try:
                 row, at = self._row(ready.request, coefficients)

@@ -132,10 +132,13 @@ MEANINGS: Mapping[str, str] = {
         "unknown: reading limits nothing; offload to NVMe takes one usual drive, and says so"
     ),
     "parallelism:parallelism": N_("every valid split is evaluated, and the fastest that fits is taken"),
-    "parallelism:parallelism.zero_stage": N_("nothing is sharded: each card keeps all states"),
+    "parallelism:parallelism.zero_stage": N_(
+        "nothing is sharded: each card keeps all states; Megatron shards the optimizer where the run does not fit"
+        " without"
+    ),
     "parallelism:parallelism.tensor": N_("layers are not split"),
     "parallelism:parallelism.sequence": N_(
-        "norms are not split in memory, though today's stacks do it with tensor parallelism"
+        "norms are not split in memory; Megatron splits them where the run does not fit without"
     ),
     "parallelism:parallelism.pipeline": N_("no pipeline, no bubble"),
     "parallelism:parallelism.virtual_pipeline": N_("one chunk a stage"),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.fields import read_number, read_object, real, whole
+from gpuconfig.engine.workloads.fields import derived, read_number, read_object, real, whole
 
 PCIE_LANES = (1, 2, 4, 8, 16)
+SHARDING = ("zero_stage", "sequence")
+"""Fields of the split whose default is no more than the framework's own, not what its recipes run."""
 
 
 class OperatingSystem(StrEnum):
@@ -116,6 +118,15 @@ class Parallelism:
     expert: int = whole(1, 1, 1_000_000)
     expert_tensor: int = whole(1, 1, 1_000_000)
     data: int | None = whole(None, 1, 10_000_000)
+    left_open: frozenset[str] = derived(frozenset())
+    """Of `SHARDING`, what a request names no value for: the field holds the framework's own default."""
+
+
+def read_parallelism(data: object, path: str = "parallelism") -> Parallelism:
+    """The parallelism object of a request."""
+    read = read_object(Parallelism, data, path)
+    given = data if isinstance(data, dict) else {}
+    return replace(read, left_open=frozenset(name for name in SHARDING if given.get(name) is None))
 
 
 def read_hardware(data: object, path: str = "hardware") -> Hardware:

@@ -12,7 +12,7 @@ from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_choice, read_object
-from gpuconfig.engine.workloads.hardware import Hardware, Parallelism, read_hardware
+from gpuconfig.engine.workloads.hardware import Hardware, Parallelism, read_hardware, read_parallelism
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ServingWorkload, VisionWorkload
 from gpuconfig.engine.workloads.training import TrainingWorkload
 
@@ -115,7 +115,7 @@ def _read_parallelism(data: object, workload: Workload) -> Parallelism | None:
     """The split; a pipeline whose schedule it leaves open runs that of the workload."""
     if data is None:
         return None
-    read = read_object(Parallelism, data, "parallelism")
+    read = read_parallelism(data)
     if isinstance(workload, TrainingWorkload) and read.pipeline > 1 and read.schedule is None:
         return replace(read, schedule=workload.pipeline_schedule)
     return read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gpuconfig.engine.workloads.fields import real, whole
+from gpuconfig.engine.workloads.fields import derived, real, whole
 from gpuconfig.engine.workloads.hardware import PipelineSchedule
 
 LENGTH_MAX = 100_000_000
@@ -162,6 +162,8 @@ class TrainingWorkload:
     precision: Precision = Precision.BF16
     autocast: bool | None = None
     weight_storage: WeightStorage | None = None
+    narrow_frozen: bool = derived(False)
+    """True where frozen weights are taken to be kept in the 8 or 4 bits of the products."""
     master_weights: bool | None = None
     gradient_dtype: GradientDtype | None = None
     optimizer: Optimizer | None = None

@@ -158,7 +158,7 @@ def layer_launch_seconds(
     recomputed_layers: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
     experts: Value, expert_parallel: Value, moe_layers: Value, layers: Value, expert_host_seconds: Value,
 ) -> Value:  # fmt: skip
-    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation; experts one by one"""
+    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
     held = experts / expert_parallel * moe_layers / layers
     forward = (

@@ -127,8 +127,11 @@ def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...
 def framework_columns(
     s: TrainingSettings, shape: Architecture, coefficients: CoefficientSet
 ) -> dict[str, float]:
-    """The framework's habits, from the coefficient file."""
-    return dict(coefficients.values(GROUP, FRAMEWORK_COLUMNS, *framework_scopes(s, shape)))
+    """The framework's habits, from the coefficient file; weights kept in 8 bits are the first of their copies."""
+    columns = dict(coefficients.values(GROUP, FRAMEWORK_COLUMNS, *framework_scopes(s, shape)))
+    if s.narrow_frozen:
+        columns["fp8_weight_copies"] = max(columns["fp8_weight_copies"] - 1.0, 0.0)
+    return columns
 
 
 def adapter_targets(targets: tuple[str, ...]) -> frozenset[str]:

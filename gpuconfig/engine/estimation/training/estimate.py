@@ -32,7 +32,7 @@ from gpuconfig.engine.estimation.nearest import NearestIndex, nearest_measuremen
 from gpuconfig.engine.estimation.training.breakdown import PARTS, bound_by, parts_of_step
 from gpuconfig.engine.estimation.training.fastest import best_strategies
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
-from gpuconfig.engine.estimation.training.recompute import Settled, settle_checkpointing
+from gpuconfig.engine.estimation.training.open_settings import Settled, settle_open
 from gpuconfig.engine.estimation.training.remarks import speed_assumptions, speed_warnings
 from gpuconfig.engine.estimation.training.search import with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
@@ -69,6 +69,7 @@ class _Ready:
     settings: TrainingSettings
     columns: dict[str, float]
     assumptions: tuple[Assumption, ...]
+    least_bytes: float | None
 
 
 def estimate_training(
@@ -85,7 +86,7 @@ def estimate_training(
     """
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
-        chunk = settle_checkpointing(requests[start : start + CHUNK], coefficients)
+        chunk = settle_open(requests[start : start + CHUNK], coefficients)
         prepared = _prepared(chunk, coefficients)
         ready = [p for p in prepared if isinstance(p, _Ready)]
         answers = iter(_answers(ready, near, coefficients, cards))
@@ -99,7 +100,7 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     Raises:
         InputError: no such quantity, or the request cannot be answered.
     """
-    prepared = _prepared(settle_checkpointing([request], coefficients), coefficients)[0]
+    prepared = _prepared(settle_open([request], coefficients), coefficients)[0]
     if isinstance(prepared, UserError):
         raise prepared
     graph = training_graph()
@@ -144,12 +145,15 @@ def _prepare(
     except UserError as error:
         return error
     assumptions = (
-        *taken, *speed.assumptions, *speed_assumptions(request, settings, coefficients),
+        *taken, *settled.assumptions, *speed.assumptions, *speed_assumptions(request, settings, coefficients),
         *ignored_fields(request.workload, request.model, settings, columns),
         *(() if searched is not None else ignored_machine(request, columns)),
         *(() if searched is None else _found(searched)),
     )  # fmt: skip
-    return _Ready(request=request, settings=settings, columns=columns, assumptions=assumptions)
+    return _Ready(
+        request=request, settings=settings, columns=columns, assumptions=assumptions,
+        least_bytes=settled.least_bytes,
+    )  # fmt: skip
 
 
 def _found(row: Strategy) -> tuple[Assumption, ...]:
@@ -236,7 +240,16 @@ def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet, cards: Cards)
         rate = training_graph().evaluate(stacked, ["tokens_per_s"])["tokens_per_s"]
         return [1.0 / float(value) for value in np.broadcast_to(rate, (len(rows),))]
 
-    return with_fixes(cases, coefficients, timed)
+    fixed = with_fixes(cases, coefficients, timed)
+    return [_with_least(answer, item.least_bytes) for answer, item in zip(fixed, ready, strict=True)]
+
+
+def _with_least(answer: MemoryAnswer, least_bytes: float | None) -> MemoryAnswer:
+    """The answer with a low end that counts what an open setting could save."""
+    if least_bytes is None:
+        return answer
+    used = replace(answer.device_used_bytes, low=float(round(least_bytes)))
+    return replace(answer, device_used_bytes=used)
 
 
 _NEEDED = (

@@ -211,7 +211,9 @@ def _storage(workload: TrainingWorkload, framework: Framework) -> WeightStorage:
 def _narrow_frozen(workload: TrainingWorkload, framework: Framework) -> bool:
     """Whether frozen weights are held as the products read them, as benchmark submissions do (`fp8_params`)."""
     own = framework is Framework.OTHER and workload.weight_storage is None
-    return own and workload.method is Method.LORA and workload.precision in LOW_PRECISION
+    return workload.narrow_frozen or (
+        own and workload.method is Method.LORA and workload.precision in LOW_PRECISION
+    )
 
 
 def _master(workload: TrainingWorkload, framework: Framework, storage: WeightStorage) -> bool:
