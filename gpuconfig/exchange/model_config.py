@@ -20,7 +20,7 @@ from gpuconfig.exchange.attention_pattern import attention_pattern, hybrid_layer
 from gpuconfig.exchange.config_numbers import positive
 from gpuconfig.exchange.latent_attention import compressed_context, mla_fields
 from gpuconfig.exchange.model_details import with_details
-from gpuconfig.exchange.model_families import ENCODER_DECODER, FAMILIES, STATE_SPACE, Family
+from gpuconfig.exchange.model_families import FAMILIES, UNMODELLED, Family
 from gpuconfig.exchange.stored_format import native_format
 from gpuconfig.exchange.vision_tower import tower_parameters, vision_tower
 
@@ -123,12 +123,8 @@ def _text_part(config: Mapping[str, object]) -> Mapping[str, object]:
 def _unknown(kind: str, config: Mapping[str, object], path: str) -> InputError:
     found = {f: v for f in NAMES if isinstance(v := _get(config, f), int)}
     missing = [f for f in (*NEEDED, "ffn") if f not in found]
-    if kind in STATE_SPACE:
-        reason = Message(
-            N_("{name} is a state-space model without attention, which is not modelled"), {"name": kind}
-        )
-    elif kind in ENCODER_DECODER:
-        reason = Message(N_("{name} is an encoder-decoder, which is not modelled"), {"name": kind})
+    if kind in UNMODELLED:
+        reason = Message(UNMODELLED[kind], {"name": kind})
     else:
         reason = Message(
             N_("the architecture {name} is not known; read: {found}; missing: {missing}"),

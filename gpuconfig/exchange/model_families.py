@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from gpuconfig.engine.provenance.message import N_
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
@@ -80,7 +82,29 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 )
 """`model_type` of config.json -> family."""
 
-STATE_SPACE = frozenset(
-    ("mamba", "mamba2", "falcon_mamba", "rwkv", "rwkv5", "rwkv6", "rwkv7", "recurrent_gemma", "retnet")
+_REASONS = (
+    (
+        "mamba mamba2 falcon_mamba rwkv rwkv5 rwkv6 rwkv7 recurrent_gemma retnet",
+        N_("{name} is a state-space model without attention, which is not modelled"),
+    ),
+    (
+        "t5 mt5 umt5 bart mbart pegasus marian whisper t5gemma t5gemma2 florence2",
+        N_("{name} is an encoder-decoder, which is not modelled"),
+    ),
+    (
+        "falcon_h1 hymba",
+        N_("{name} has attention and a state space side by side in one layer, which is not modelled"),
+    ),
+    (
+        "mllama mllama_text_model",
+        N_("{name} has layers that attend to the image alone, which is not modelled"),
+    ),
+    (
+        "nemotron-nas decilm openelm laguna",
+        N_("{name} has layers of different sizes, which is not modelled"),
+    ),
 )
-ENCODER_DECODER = frozenset(("t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "whisper", "t5gemma"))
+UNMODELLED: Mapping[str, str] = MappingProxyType(
+    {kind: reason for kinds, reason in _REASONS for kind in kinds.split()}
+)
+"""`model_type` of config.json -> why it is refused."""

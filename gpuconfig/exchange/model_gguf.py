@@ -131,7 +131,8 @@ class _Keys:
         mla = self._mla()
         return ArchitectureFields(
             layers=layers, hidden=hidden, heads=heads, kv_heads=heads if mla else kv_heads,
-            head_dim=self._one("attention.key_length_mla") or self._one("attention.key_length"),
+            head_dim=self._one("attention.key_length_swa") or self._one("attention.key_length_mla")
+            or self._one("attention.key_length"),
             ffn=self._one("feed_forward_length") or expert_ffn, vocab=vocab,
             gated_mlp=any("ffn_gate" in n for n in found), tied_embeddings="output.weight" not in found,
             experts=experts, experts_per_token=self._one("expert_used_count") if experts else None,
@@ -139,7 +140,8 @@ class _Keys:
             shared_experts=self._shared(found) if experts else None,
             shared_expert_ffn=self._one("expert_shared_feed_forward_length") if experts else None,
             dense_layers=self._one("leading_dense_block_count") if experts else None,
-            mla=mla, attention_layers=self._pattern(layers or 0),
+            mla=mla, attention_layers=self._pattern(layers or 0), full_kv_heads=self._full_kv_heads(),
+            full_head_dim=self._one("attention.key_length") if self._one("attention.key_length_swa") else None,
             attention_bias="blk.0.attn_q.bias" in found, qk_norm="blk.0.attn_q_norm.weight" in found,
             max_context=self._one("context_length"),
         )  # fmt: skip
@@ -153,6 +155,16 @@ class _Keys:
             positive = [int(v) for v in value if v]
             return max(set(positive), key=positive.count) if positive else None
         return int(value) if isinstance(value, int) and value > 0 else None
+
+    def _full_kv_heads(self) -> int | None:
+        """KV heads of the layers of full attention, where the file tells them layer by layer."""
+        kv_heads, sliding = (
+            self._value("attention.head_count_kv"),
+            self._value("attention.sliding_window_pattern"),
+        )
+        if not isinstance(kv_heads, list) or not isinstance(sliding, list):
+            return None
+        return next((int(v) for v, near in zip(kv_heads, sliding, strict=False) if v and not near), None)
 
     def _shared(self, names: set[str]) -> int:
         return self._one("expert_shared_count") or int(any("ffn_up_shexp" in n for n in names))
@@ -177,11 +189,14 @@ class _Keys:
         window = self._one("attention.sliding_window")
         kv_heads = self._value("attention.head_count_kv")
         if isinstance(kv_heads, list) and 0 in kv_heads:
-            return self._hybrid(sum(1 for v in kv_heads if v), layers)
+            inner = self._value("feed_forward_length")
+            alone = inner if isinstance(inner, list) and 0 in inner else [0] * layers  # blocks of one purpose
+            stateful = sum(1 for v, ffn in zip(kv_heads, alone, strict=False) if not v and not ffn)
+            return self._hybrid(sum(1 for v in kv_heads if v), stateful)
         if every := self._one("full_attention_interval"):
-            return self._hybrid(layers // every, layers)
+            return self._hybrid(layers // every, layers - layers // every)
         if self._one("ssm.inner_size") and not isinstance(kv_heads, list):
-            return self._hybrid(layers // 4, layers)
+            return self._hybrid(layers // 4, layers - layers // 4)
         if window is None:
             return None
         pattern = self._value("attention.sliding_window_pattern")
@@ -192,9 +207,17 @@ class _Keys:
         full = layers // every if every else 0
         return AttentionLayerFields(full=full, sliding=layers - full, window=window)
 
-    def _hybrid(self, full: int, layers: int) -> AttentionLayerFields:
+    def _hybrid(self, full: int, linear: int) -> AttentionLayerFields:
+        return AttentionLayerFields(full=full, linear=linear, linear_state_bytes=self._state_bytes())
+
+    def _state_bytes(self) -> int | None:
+        """State of one sequence in one layer: of a state space or a delta rule, or a short convolution alone."""
         inner, state = self._one("ssm.inner_size"), self._one("ssm.state_size")
-        kernel = self._one("ssm.conv_kernel") or 4
-        groups = self._one("ssm.group_count") or 1
-        fixed = 4 * (inner * state + (kernel - 1) * (inner + 2 * groups * state)) if inner and state else None
-        return AttentionLayerFields(full=full, linear=layers - full, linear_state_bytes=fixed)
+        kernel, groups = self._one("ssm.conv_kernel") or 4, self._one("ssm.group_count") or 1
+        if inner and state:
+            return 4 * (inner * state + (kernel - 1) * (inner + 2 * groups * state))
+        delta, heads = self._one("kda.head_dim"), self._one("attention.head_count")
+        if delta and heads:
+            return 4 * heads * delta * (delta + 3 * (kernel - 1))
+        taps, hidden = self._one("shortconv.l_cache"), self._one("embedding_length")
+        return 4 * taps * hidden if taps and hidden else None

@@ -251,3 +251,20 @@ def test_image_part_counts_in_the_total():
     assert model.architecture is not None
     assert model.vision_parameters is not None
     assert model.architecture.parameters == model.parameters - model.vision_parameters
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("falcon_h1", "side by side"),
+        ("mllama", "image alone"),
+        ("nemotron-nas", "different sizes"),
+        ("whisper", "encoder-decoder"),
+        ("longcat_flash", "not known"),
+    ],
+)
+def test_what_is_not_modelled_is_refused_with_its_reason(kind: str, said: str):
+    with pytest.raises(InputError) as refused:
+        model_from_config({**LLAMA, "model_type": kind})
+    assert said in refused.value.reason.english()
+    assert kind in refused.value.reason.english()

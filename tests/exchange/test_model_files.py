@@ -107,3 +107,59 @@ def test_bad_json_names_file_or_field(tmp_path, text, words):
 def test_missing_file(tmp_path):
     with pytest.raises(DataError, match="nowhere"):
         read_model_file(tmp_path / "nowhere.json")
+
+
+def gguf_header(path: Path, arch: str, layers: int, keys: dict[str, object]) -> Path:
+    """A file of one attention matrix with the keys of `arch`."""
+    writer = gguf.GGUFWriter(str(path), arch)
+    writer.add_block_count(layers)
+    writer.add_embedding_length(256)
+    writer.add_head_count(8)
+    writer.add_token_list([f"t{i}" for i in range(100)])
+    for key, value in keys.items():
+        name = f"{arch}.{key}"
+        writer.add_array(name, value) if isinstance(value, list) else writer.add_uint32(name, value)
+    writer.add_tensor("blk.0.attn_q.weight", np.zeros((256, 256), dtype=np.float16))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def test_gguf_whose_full_layers_have_other_heads(tmp_path):
+    path = gguf_header(tmp_path / "g.gguf", "gemma4", 6, {
+        "attention.head_count_kv": [4, 4, 4, 4, 4, 1], "attention.key_length": 512, "feed_forward_length": 512,
+        "attention.key_length_swa": 256, "attention.sliding_window": 1024,
+        "attention.sliding_window_pattern": [True] * 5 + [False],
+    })  # fmt: skip
+    shape = read_model_file(path).architecture
+    assert (shape.kv_heads, shape.head_dim) == (4, 256)
+    assert (shape.full_kv_heads, shape.full_head_dim) == (1, 512)
+    assert (shape.attention_layers.full, shape.attention_layers.sliding) == (1, 5)
+
+
+def test_gguf_whose_blocks_have_one_purpose(tmp_path):
+    """State space, feed-forward and attention take turns; only the first keep a state."""
+    path = gguf_header(tmp_path / "n.gguf", "nemotron_h", 6, {
+        "attention.head_count_kv": [0, 0, 0, 2, 0, 0], "feed_forward_length": [0, 512, 0, 0, 512, 0],
+        "ssm.inner_size": 512, "ssm.state_size": 128, "ssm.conv_kernel": 4, "ssm.group_count": 8,
+    })  # fmt: skip
+    kinds = read_model_file(path).architecture.attention_layers
+    assert (kinds.full, kinds.linear) == (1, 3)
+    assert kinds.linear_state_bytes == 4 * (512 * 128 + 3 * (512 + 2 * 8 * 128))
+
+
+def test_gguf_of_short_convolutions(tmp_path):
+    path = gguf_header(tmp_path / "l.gguf", "lfm2", 4, {
+        "attention.head_count_kv": [0, 0, 2, 0], "feed_forward_length": 512, "shortconv.l_cache": 3,
+    })  # fmt: skip
+    kinds = read_model_file(path).architecture.attention_layers
+    assert (kinds.full, kinds.linear, kinds.linear_state_bytes) == (1, 3, 4 * 3 * 256)
+
+
+def test_quantiser_tells_the_format_beside_the_configuration(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG))
+    quantised = {"quantization": {"quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8"}}
+    (tmp_path / "hf_quant_config.json").write_text(json.dumps(quantised))
+    assert read_model_file(tmp_path).native_precision == "nvfp4"
