@@ -21,12 +21,12 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import COOLINGS, EXPORTS, SOFTWARE
+from gpuconfig.documents.labels import COOLINGS, EXPORTS
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import ExportStatus, Kind
+from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES, ExportStatus, Kind
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import MoneyRange
 
@@ -144,7 +144,7 @@ def _fact(card: Accelerator, row: CardRow, best: float | None, writer: Writer) -
 
 
 def _software(card: Accelerator, writer: Writer) -> Text:
-    return text(writer.say(SOFTWARE[card.software]))
+    return text(writer.say(SOFTWARE_NAMES[card.software]))
 
 
 def _cooling(card: Accelerator, writer: Writer) -> Text:

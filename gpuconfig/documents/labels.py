@@ -10,7 +10,6 @@ from gpuconfig.engine.catalogue.vocabulary import (
     LaneSource,
     PriceKind,
     Region,
-    Software,
 )
 from gpuconfig.engine.compatibility.environment import Noise
 from gpuconfig.engine.compatibility.finding import Status
@@ -168,18 +167,6 @@ COOLINGS: dict[Cooling, str] = {
     Cooling.LIQUID: N_("liquid"),
     Cooling.MODULE: N_("module, cooled by the server"),
     Cooling.INTEGRATED: N_("integrated"),
-}
-SOFTWARE: dict[Software, str] = {
-    Software.CUDA: "CUDA",
-    Software.ROCM: "ROCm",
-    Software.ONEAPI: "oneAPI",
-    Software.HABANA: "SynapseAI",
-    Software.CANN: "CANN",
-    Software.NEUWARE: "Neuware",
-    Software.DTK: "DTK",
-    Software.MUSA: "MUSA",
-    Software.METAL: "Metal",
-    Software.OTHER: N_("other"),
 }
 MEMORY_PARTS: dict[str, str] = {
     "weights": N_("weights"),

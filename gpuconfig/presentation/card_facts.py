@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from gpuconfig.documents.labels import SOFTWARE as SOFTWARE_NAMES
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import Offer
-from gpuconfig.engine.catalogue.vocabulary import Condition, ExportStatus, Kind
+from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES, Condition, ExportStatus, Kind
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
@@ -140,8 +140,13 @@ def memory_bar(option: Option, t: Translator) -> MemoryBar:
         high=used.high if used else None,
         usable=memory.usable_bytes if memory is not None else None,
         label=memory_shown(option, t),
-        verdict=badges.verdict(option.estimate.verdict, t),
+        verdict=verdict_shown(option, t),
     )
+
+
+def verdict_shown(option: Option, t: Translator) -> Shown:
+    """Whether the work fits the cards; the memory behind it opens."""
+    return replace(badges.verdict(option.estimate.verdict, t), reference=memory_shown(option, t).reference)
 
 
 def bound_shown(option: Option, t: Translator) -> Shown:
@@ -240,14 +245,13 @@ def find_option(recommendation: Recommendation | None, key: str) -> Option | Non
 
 def _row(place: int, option: Option, t: Translator) -> Row:
     rank = t.formats.count(place) if option.rank else ""  # rentals and machines count together
-    verdict = badges.verdict(option.estimate.verdict, t)
     cells = (
         Shown(text=rank, sort=float(place) if option.rank else None),
         Shown(text=t.part(option_name(option)), sort=option.accelerator.name),
         Shown(text=machine_kind(option, t), sort=machine_kind(option, t)),
         price_shown(option, t),
         speed_shown(option, t),
-        verdict,
+        verdict_shown(option, t),
         headroom_shown(option, t),
         tco_shown(option, t),
         risk_shown(option, t),

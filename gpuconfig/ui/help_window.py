@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat, QTextTable
+from PySide6.QtGui import (
+    QColor,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
+)
 from PySide6.QtWidgets import QComboBox, QTextBrowser, QWidget
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.theme import BODY_PX
 from gpuconfig.ui.widgets.side_window import SideWindow
 from gpuconfig.ui.widgets.text import column, row
 
@@ -21,7 +28,8 @@ CHAPTERS = {
     "defaults": N_("Fields and their defaults"),
 }
 
-HEADING_PX = {1: 22, 2: 16, 3: 14}
+HEADING_STEPS = {1: 2, 2: 1}
+"""Steps of Qt's scale over the body's size: 20 and 16 pixels."""
 SPACE_BEFORE, SPACE_AFTER, CELL_PADDING = 20, 6, 5
 """Pixels around headings and inside cells."""
 
@@ -62,7 +70,7 @@ class HelpWindow(SideWindow):
         self._set_type()
 
     def _set_type(self) -> None:
-        """Headings in the window's sizes with space before them; tables with light lines and air in their cells."""
+        """Headings in two sizes with space before them; tables with light lines and air in their cells."""
         document = self.text.document()
         cursor = QTextCursor(document)
         block = document.begin()
@@ -72,8 +80,7 @@ class HelpWindow(SideWindow):
                 cursor.setPosition(block.position())
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 size = QTextCharFormat()
-                size.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
-                size.setProperty(QTextFormat.Property.FontPixelSize, HEADING_PX.get(level, BODY_PX))
+                size.setProperty(QTextFormat.Property.FontSizeAdjustment, HEADING_STEPS.get(level, 0))
                 cursor.mergeCharFormat(size)
                 space = QTextBlockFormat()
                 space.setTopMargin(SPACE_BEFORE if block.blockNumber() else 0)
@@ -85,6 +92,8 @@ class HelpWindow(SideWindow):
             if isinstance(frame, QTextTable):
                 shape = frame.format()
                 shape.setBorderCollapse(True)
+                shape.setBorder(1)
+                shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
                 shape.setBorderBrush(lines)
                 shape.setCellPadding(CELL_PADDING)
                 frame.setFormat(shape)

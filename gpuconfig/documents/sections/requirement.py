@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gpuconfig.documents.assumption_lines import assumption_lines
 from gpuconfig.documents.content import (
     Block,
     Column,
@@ -15,7 +16,6 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.field_titles import FIELD_TITLES
 from gpuconfig.documents.labels import (
     CHECKPOINTING,
     CONDITION_WISHES,
@@ -153,14 +153,8 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
         return []
     split = context.option and writer.parallelism(context.option.estimate.parallelism)
     rows = tuple(
-        (
-            writer.cell(writer.say(FIELD_TITLES.get(item.field, item.field))),
-            writer.cell(
-                split if split and item.field == "parallelism" else _value(item.field, item.value, writer)
-            ),
-            writer.cell(writer.message(item.why)),
-        )
-        for item in made.values()
+        tuple(writer.cell(words) for words in (line.title, line.value, line.why))
+        for line in assumption_lines(made.values(), split or "", writer)
     )
     columns = (
         Column(title=writer.say(N_("Field")), weight=2.8),
@@ -171,24 +165,3 @@ def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
         Heading(writer.say(N_("Assumptions taken where nothing was said")), 2),
         Table(columns=columns, rows=rows),
     ]
-
-
-def _value(name: str, value: str, writer: Writer) -> str:
-    """Seconds and bytes in readable units, yes and no in words; everything else as it is written."""
-    unit = next((unit for suffix, unit in _UNITS if name.endswith(suffix)), None)
-    if value in ("true", "false"):
-        return writer.say(N_("yes") if value == "true" else N_("no"))
-    if name.endswith(FORMATS_OF_NUMBERS):
-        return number_format(value)
-    if unit is None and not name.endswith("_tokens"):
-        return value
-    try:
-        if unit is None:
-            return writer.tokens(float(value))
-        return writer.formats.quantity(float(value), unit)
-    except ValueError:
-        return value
-
-
-FORMATS_OF_NUMBERS = ("dtype", "precision", "weight_format", "weight_storage")
-_UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_s", "s"), ("_w", "W"))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from gpuconfig.engine.provenance.message import N_
 
 
 class Kind(StrEnum):
@@ -71,6 +74,21 @@ class Software(StrEnum):
     MUSA = "musa"
     METAL = "metal"
     OTHER = "other"
+
+
+SOFTWARE_NAMES: Mapping[Software, str] = {
+    Software.CUDA: "CUDA",
+    Software.ROCM: "ROCm",
+    Software.ONEAPI: "oneAPI",
+    Software.HABANA: "SynapseAI",
+    Software.CANN: "CANN",
+    Software.NEUWARE: "Neuware",
+    Software.DTK: "DTK",
+    Software.MUSA: "MUSA",
+    Software.METAL: "Metal",
+    Software.OTHER: N_("other"),
+}
+"""As its makers write it."""
 
 
 class FormFactor(StrEnum):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.vocabulary import (
+    SOFTWARE_NAMES,
     Cooling,
     ExportStatus,
     FormFactor,
@@ -71,7 +72,7 @@ def screened(
             text = N_(
                 "{software}: the usual programs for this work do not run on it, or barely; name it to see it"
             )
-            why = "software", Message(text, {"software": card.software.value})
+            why = "software", Message(text, {"software": Message(SOFTWARE_NAMES[card.software])})
         if why is None:
             taken.append(card)
         else:
@@ -203,7 +204,8 @@ def _refusal(card: Accelerator, wish: Constraints, named: bool, offered: bool) -
     )
     if wanted is not None and card.software is not wanted:
         return "software", Message(
-            N_("runs {have}, the team works with {want}"), {"have": card.software.value, "want": wanted.value}
+            N_("runs {have}, the team works with {want}"),
+            {"have": Message(SOFTWARE_NAMES[card.software]), "want": Message(SOFTWARE_NAMES[wanted])},
         )
     if named:
         return None

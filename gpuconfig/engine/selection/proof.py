@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.repository import Catalogue
+from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -121,7 +122,7 @@ def doubts(
 ) -> tuple[tuple[Finding, ...], bool]:
     """What is not proven as findings, and whether that keeps it behind what is."""
     card = request.accelerator
-    named = {"card": card.name, "software": card.software.value}
+    named = {"card": card.name, "software": Message(SOFTWARE_NAMES[card.software])}
     found: list[Finding] = []
     limit = coefficients.value(GROUP, "unproven_stack")
     work = "training" if request.kind in _TRAINED else "inference"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -86,6 +86,9 @@ class PartEdit(QFrame):
         self._fill_format()
         self._fill_kind()
         self.columns = QTableWidget()
+        self.columns.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
         self.columns.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.columns.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.columns.verticalHeader().hide()

@@ -6,11 +6,10 @@ import traceback
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QWidget
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Recommendation
-from gpuconfig.i18n import render
 from gpuconfig.presentation.measures import option_key, option_name
 from gpuconfig.presentation.option_view import all_options, card, find_option, options_table, rejected_table
 from gpuconfig.presentation.shown import Tone
@@ -28,7 +27,7 @@ from gpuconfig.ui.widgets.table_view import FigureTable
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 CARDS = 3
-CARDS_BESIDE_FROM = 860
+CARDS_BESIDE_FROM = 820
 
 
 class ResultPage(Page):
@@ -49,9 +48,7 @@ class ResultPage(Page):
         self.cards = QHBoxLayout()
         self.cards.setSpacing(16)
         self.card_widgets: list[CardWidget] = []
-        self.notes = QVBoxLayout()
-        self.notes.setSpacing(8)
-        self._notices: list[Notice] = []
+        self.warnings, self.notes = Notice(session), Notice(session)
         self._words: list[str] = []
         self.what_if, self.duplicate = button(), button()
         self.all_title = label("section")
@@ -63,8 +60,8 @@ class ResultPage(Page):
         self.variants = VariantsFold(session)
         self.memory = MemoryFold(session)
         self.assumptions = Fold(session)
-        self.assumed = QVBoxLayout()
-        self.assumptions.body.setLayout(self.assumed)
+        self.assumed = FigureTable(session)
+        self.assumptions.body.setLayout(column(self.assumed))
         self.options_area = QWidget()
         self.options_area.setLayout(column(self.all_title, self.all_hint, self.table, spacing=6))
         top = row(self.requirement, self.duplicate, self.what_if, spacing=8)
@@ -76,8 +73,15 @@ class ResultPage(Page):
         self.body.addWidget(self.state)
         self.body.addWidget(self.bar)
         self.body.addLayout(self.cards)
-        self.body.addLayout(self.notes)
-        for widget in (self.options_area, self.variants, self.memory, self.rejected, self.assumptions):
+        for widget in (
+            self.warnings,
+            self.notes,
+            self.options_area,
+            self.variants,
+            self.memory,
+            self.rejected,
+            self.assumptions,
+        ):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.table.row_opened.connect(self._choose)
@@ -148,18 +152,16 @@ class ResultPage(Page):
                 made.show_card(card(options[place], session.translator), options[place] is chosen)
 
     def _notes(self, answer: Recommendation | None) -> None:
-        """Warnings and notes, one box each."""
-        t = self.session.translator
-        told = [] if answer is None else [(Tone.WARNING, render(w.message, t)) for w in answer.warnings]
-        told += [] if answer is None else [(Tone.ACCENT, render(note, t)) for note in answer.notes]
-        while len(self._notices) < len(told):
-            self._notices.append(Notice(self.session))
-            self.notes.addWidget(self._notices[-1])
-        for place, notice in enumerate(self._notices):
-            if place < len(told):
-                notice.tell(*told[place])
+        """All warnings in one box, all notes in another, a line each."""
+        warnings = () if answer is None else tuple(warning.message for warning in answer.warnings)
+        notes = () if answer is None else answer.notes
+        for box, tone, told in (
+            (self.warnings, Tone.WARNING, warnings), (self.notes, Tone.ACCENT, notes),
+        ):  # fmt: skip
+            if told:
+                box.tell(tone, "\n".join(_sentence(self.session.render(message)) for message in told))
             else:
-                notice.hide()
+                box.hide()
 
     def _fill(self, answer: Recommendation) -> None:
         t = self.session.translator
@@ -181,10 +183,9 @@ class ResultPage(Page):
         if self.rejected.is_open:
             self.rejected_table.show_table(rejected_table(answer.rejected, t))
         if self.assumptions.is_open:
-            clear(self.assumed)
-            for item in answer.assumptions:
-                line_ = f"{item.field} = {item.value}: {render(item.why, t)}"
-                self.assumed.addWidget(label("secondary", line_, wrap=True))
+            from gpuconfig.presentation.assumption_view import assumption_table  # words of the papers
+
+            self.assumed.show_table(assumption_table(answer.assumptions, t))
 
     def _requirement(self) -> None:
         """The requirement in words, each part editable in place."""
@@ -295,3 +296,8 @@ class ResultPage(Page):
             first.select.setFocus()
             return
         super().focus_first()
+
+
+def _sentence(text: str) -> str:
+    """A message that begins a line; names keep their own letters."""
+    return f"{text[:1].upper()}{text[1:]}" if text.split(" ", 1)[0].isalpha() else text
