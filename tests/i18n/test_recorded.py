@@ -1,4 +1,4 @@
-"""Reasons of prices and descriptions of sources: each has its Chinese, figures are filled in again."""
+"""Reasons of prices, remarks on parts, descriptions of sources: each has its Chinese with its figures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import csv
 import pytest
 
 from gpuconfig import paths
+from gpuconfig.engine.catalogue.kinds import CLASSES
 from gpuconfig.i18n import Language, load
 from gpuconfig.i18n.recorded import CLAUSE_END, clause_words, recorded_words
 
@@ -14,26 +15,35 @@ ZH = load(Language.ZH)
 EN = load(Language.EN)
 
 
-def offers() -> list[dict[str, str]]:
-    files = sorted((paths.database_sources() / "seed" / "offers").glob("*.csv"))
+def rows(pattern: str) -> list[dict[str, str]]:
+    files = sorted((paths.database_sources() / "seed").glob(pattern))
+    assert files
     return [row for file in files for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines())]
 
 
-def test_every_reason_of_a_price_has_its_chinese() -> None:
-    """Take a sentence that is there already, or translate yours in recorded_reasons.po, figures as {n1}, {n2}."""
-    missing = {
+def untranslated(table: list[dict[str, str]], column: str) -> dict[str, str]:
+    """Clauses without Chinese, by one row each: use a sentence that is there, or translate yours with {n1}, {n2}."""
+    return {
         clause: row["id"]
-        for row in offers()
-        if ZH.gettext(row["basis"]) == row["basis"]
-        for clause in filter(None, row["basis"].split(CLAUSE_END))
+        for row in table
+        if ZH.gettext(row[column]) == row[column]
+        for clause in filter(None, row[column].split(CLAUSE_END))
         if clause_words(clause, ZH) == clause
     }
-    assert not missing
+
+
+def test_every_reason_of_a_price_has_its_chinese() -> None:
+    assert untranslated(rows("offers/*.csv"), "basis") == {}
+
+
+@pytest.mark.parametrize("kind", [kind.value for kind in CLASSES])
+def test_every_remark_on_a_part_has_its_chinese(kind: str) -> None:
+    assert untranslated(rows(f"{kind}.csv"), "notes") == {}
 
 
 def test_a_source_described_in_words_has_its_chinese() -> None:
     """Addresses and names stay as they are; a description starts with a small letter and names no site."""
-    parts = {part.strip() for row in offers() for part in row["source"].split(";")}
+    parts = {part.strip() for row in rows("offers/*.csv") for part in row["source"].split(";")}
     described = {
         part for part in parts if part[:1].islower() and "." not in part.split()[0] and "://" not in part
     }
