@@ -98,7 +98,7 @@ def parts_table(option: Option, ages: PriceAges, today: date, t: Translator) -> 
         Column(key="quantity", title=_("Quantity"), numeric=True, width=56),
         Column(key="price", title=_("Price of one"), numeric=True, width=150),
         Column(key="sum", title=_("Sum"), numeric=True, width=150),
-        Column(key="age", title=_("Price age"), width=110),
+        Column(key="age", title=_("Price age"), spare_notes=True),
     )
     rows: list[Row] = []
     if build is not None:

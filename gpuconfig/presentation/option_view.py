@@ -149,6 +149,15 @@ def verdict_shown(option: Option, t: Translator) -> Shown:
     return replace(badges.verdict(option.estimate.verdict, t), reference=memory_shown(option, t).reference)
 
 
+def _fit_shown(option: Option, t: Translator) -> Shown:
+    """Whether the work fits, and what stays free, which it sorts by."""
+    free = headroom_shown(option, t)
+    shown = verdict_shown(option, t)
+    if not isinstance(free.sort, float):
+        return shown
+    return replace(shown, note=t.gettext(N_("{share} free")).format(share=free.text), sort=free.sort)
+
+
 def bound_shown(option: Option, t: Translator) -> Shown:
     """What limits the speed, with the times behind it."""
     training = option.estimate.training
@@ -183,9 +192,8 @@ def options_table(recommendation: Recommendation, t: Translator) -> Table:
         Column(key="price", title=_("Price"), numeric=True),
         Column(key="time", title=_(speed_title), numeric=True),
         Column(key="memory", title=_("Memory fit")),
-        Column(key="headroom", title=_("Free memory"), numeric=True),
         Column(key="tco", title=_("Three-year cost"), numeric=True),
-        Column(key="risk", title=_("Risk")),
+        Column(key="risk", title=_("Risk"), spare_notes=True),
     )
     rows = tuple(_row(place, option, t) for place, option in enumerate(options, start=1))
     return Table(
@@ -251,8 +259,7 @@ def _row(place: int, option: Option, t: Translator) -> Row:
         Shown(text=machine_kind(option, t), sort=machine_kind(option, t)),
         price_shown(option, t),
         speed_shown(option, t),
-        verdict_shown(option, t),
-        headroom_shown(option, t),
+        _fit_shown(option, t),
         tco_shown(option, t),
         risk_shown(option, t),
     )

@@ -22,6 +22,8 @@ class Column:
     """Least width in pixels at 100 %; 0 lets the content decide."""
     wide: bool = False
     """As wide as its longest text: sentences that a person reads to their end."""
+    spare_notes: bool = False
+    """Its notes stand in the tool tip alone where the table would otherwise be wider than its place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

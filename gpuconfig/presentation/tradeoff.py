@@ -142,7 +142,7 @@ def table(recommendation: Recommendation, points: Sequence[Point], t: Translator
         Column(key="power", title=_("At the wall"), numeric=True),
         Column(key="headroom", title=_("Free memory"), numeric=True),
         Column(key="tco", title=_("Three-year cost"), numeric=True, width=160),
-        Column(key="risk", title=_("Risk")),
+        Column(key="risk", title=_("Risk"), spare_notes=True),
     )
     rows = []
     for option in options:

@@ -37,7 +37,7 @@ SPACE_BEFORE, SPACE_AFTER, CELL_PADDING = 20, 6, 5
 class HelpWindow(SideWindow):
     """One text to scroll and search through; not modal, so that it stays beside the work."""
 
-    size_at_first = (760, 680)
+    size_at_first = (940, 720)
     kept = True
 
     def __init__(self, parent: QWidget, session: Session) -> None:
@@ -73,6 +73,8 @@ class HelpWindow(SideWindow):
         """Headings in two sizes with space before them; tables with light lines and air in their cells."""
         document = self.text.document()
         cursor = QTextCursor(document)
+        paragraph = QTextBlockFormat()
+        paragraph.setBottomMargin(SPACE_AFTER)
         block = document.begin()
         while block.isValid():
             level = block.blockFormat().headingLevel()
@@ -86,6 +88,9 @@ class HelpWindow(SideWindow):
                 space.setTopMargin(SPACE_BEFORE if block.blockNumber() else 0)
                 space.setBottomMargin(SPACE_AFTER)
                 cursor.mergeBlockFormat(space)
+            elif document.frameAt(block.position()) is document.rootFrame() and block.textList() is None:
+                cursor.setPosition(block.position())
+                cursor.mergeBlockFormat(paragraph)
             block = block.next()
         lines = QColor(self._session.tokens.border)
         for frame in document.rootFrame().childFrames():
@@ -96,4 +101,6 @@ class HelpWindow(SideWindow):
                 shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
                 shape.setBorderBrush(lines)
                 shape.setCellPadding(CELL_PADDING)
+                shape.setTopMargin(SPACE_AFTER)
+                shape.setBottomMargin(2 * SPACE_AFTER)
                 frame.setFormat(shape)

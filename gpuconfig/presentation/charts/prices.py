@@ -12,6 +12,7 @@ from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange
 from gpuconfig.i18n import Translator
+from gpuconfig.i18n.sources import source_words
 from gpuconfig.presentation.charts.model import Look, Plot, Series
 from gpuconfig.presentation.measures import short_name
 from gpuconfig.presentation.reference import ReadyReference
@@ -159,7 +160,7 @@ def _row(day: date, offer: Offer, t: Translator) -> Row:
             Shown(text=t.formats.money_range(asked), sort=middle, reference=ReadyReference(leaf)),
             Shown(text=word, sort=word),
             Shown(text=offer.region.value, sort=offer.region.value),
-            Shown(text=_host(offer.source), sort=offer.source),
+            Shown(text=_host(source_words(offer.source, t)), sort=offer.source),
         ),
     )
 

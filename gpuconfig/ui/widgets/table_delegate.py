@@ -12,7 +12,7 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import SMALL_PX
 from gpuconfig.ui.widgets.table_model import ROW_ROLE, SHOWN_ROLE
 
-PADDING = 8
+PADDING, TIGHT_PADDING = 8, 4
 GAP = 5
 ICON = 14
 ROW_HEIGHT = 32
@@ -28,16 +28,21 @@ class CellDelegate(QStyledItemDelegate):
         self._base = ""
         self._metrics: dict[str, QFontMetrics] = {}
         self._widths: dict[tuple[str, str], int] = {}
+        self.padding = PADDING
+        self.without_notes: frozenset[int] = frozenset()
+        """Columns whose notes are not drawn."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.data(ROW_ROLE).heading:
             return QSize(80, ROW_HEIGHT + 4)
-        return QSize(self.natural_width(index.data(SHOWN_ROLE), option.font), ROW_HEIGHT)
+        with_note = index.column() not in self.without_notes
+        width = self.content_width(index.data(SHOWN_ROLE), option.font, with_note=with_note)
+        return QSize(width + 2 * self.padding, ROW_HEIGHT)
 
-    def natural_width(self, shown: Shown, font: QFont) -> int:
-        """Pixels that a cell needs to show everything."""
-        width = self._width("bold" if shown.best else "plain", shown.text, font) + 2 * PADDING + 4
-        for text in self._notes(shown):
+    def content_width(self, shown: Shown, font: QFont, *, with_note: bool = True) -> int:
+        """Pixels of what stands in a cell, without the space around it."""
+        width = self._width("bold" if shown.best else "plain", shown.text, font) + 4
+        for text in self._notes(shown, with_note=with_note):
             width += self._width("small", text, font) + GAP
         return width + (ICON + GAP if shown.icon else 0)
 
@@ -75,7 +80,8 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
         if shown.text or shown.icon:
             numeric = index.model().table.columns[index.column()].numeric  # type: ignore[attr-defined]
-            self._content(painter, option, shown, numeric, bool(row.heading), row.muted)
+            notes = self._notes(shown, with_note=index.column() not in self.without_notes)
+            self._content(painter, option, shown, notes, numeric, bool(row.heading), row.muted)
         if focused and not row.heading:
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
@@ -86,6 +92,7 @@ class CellDelegate(QStyledItemDelegate):
         painter: QPainter,
         option: QStyleOptionViewItem,
         shown: Shown,
+        notes: list[str],
         numeric: bool,
         heading: bool,
         muted: bool,
@@ -94,9 +101,8 @@ class CellDelegate(QStyledItemDelegate):
         font, small = self._fonts(option.font, shown)
         if heading:
             font.setBold(True)
-        area = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+        area = option.rect.adjusted(self.padding, 0, -self.padding, 0)
         metrics = QFontMetrics(font)
-        notes = self._notes(shown)
         notes_width = sum(QFontMetrics(small).horizontalAdvance(note) + GAP for note in notes)
         icon_width = ICON + GAP if shown.icon else 0
         room = max(area.width() - notes_width - icon_width, 24)
@@ -123,8 +129,8 @@ class CellDelegate(QStyledItemDelegate):
             painter.drawText(QRect(x, area.top(), width + 2, area.height()), flags, note)
             x += width + GAP
 
-    def _notes(self, shown: Shown) -> list[str]:
-        notes = [shown.note] if shown.note else []
+    def _notes(self, shown: Shown, *, with_note: bool = True) -> list[str]:
+        notes = [shown.note] if shown.note and with_note else []
         if shown.assumed:
             notes.append(self._session.gettext(N_("assumed")))
         return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
@@ -13,13 +14,22 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.pinned import PinnedColumns
-from gpuconfig.ui.widgets.table_delegate import ROW_HEIGHT, CellDelegate
+from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, TIGHT_PADDING, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
 PINNED_SHARE = 0.6
 """Of the width that pinned columns may take; where they would take more only the first is pinned."""
 LEAST_COLUMN, WIDEST_COLUMN = 48, 460
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """One way to lay out the columns: space around cells, columns without their notes, widths."""
+
+    padding: int
+    without_notes: frozenset[int]
+    widths: list[int]
 
 
 class FigureTable(QTableView):
@@ -38,6 +48,7 @@ class FigureTable(QTableView):
         self._session = session
         self._grows = grows
         self._rows_height = 0
+        self._manners: list[_Manner] = []
         self._natural: list[int] = []
         self._wraps = False
         self._wanted_height = 0
@@ -152,14 +163,10 @@ class FigureTable(QTableView):
     def _fit(self) -> None:
         columns = self.rows.table.columns
         self.ensurePolished()
-        font = self.font()
-        self._natural = []
-        for number, column in enumerate(columns):
-            header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
-            cells = (row.cells[number] for row in self.rows.rows if number < len(row.cells))
-            widest = max((self._delegate.natural_width(cell, font) for cell in cells), default=0)
-            natural = max(widest, column.width, header, LEAST_COLUMN)
-            self._natural.append(natural if column.wide else min(natural, WIDEST_COLUMN))
+        spared = frozenset(number for number, column in enumerate(columns) if column.spare_notes)
+        manners = [(PADDING, frozenset[int]()), (TIGHT_PADDING, frozenset[int]())]
+        manners += [(TIGHT_PADDING, spared)] if spared else []
+        self._manners = [_Manner(padding, gone, self._widths(padding, gone)) for padding, gone in manners]
         for number, row in enumerate(self.rows.rows):
             height = ROW_HEIGHT + (4 if row.heading else 0)
             if self.rowHeight(number) != height:
@@ -171,15 +178,37 @@ class FigureTable(QTableView):
         if self._grows:
             self._set_height()
 
+    def _widths(self, padding: int, without_notes: frozenset[int]) -> list[int]:
+        """What each column needs with this space around its cells and without the notes of these columns."""
+        font, made = self.font(), []
+        for number, column in enumerate(self.rows.table.columns):
+            header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
+            cells = [row.cells[number] for row in self.rows.rows if number < len(row.cells)]
+            noted = number not in without_notes
+            content = max(
+                (self._delegate.content_width(cell, font, with_note=noted) for cell in cells), default=0
+            )
+            least = column.width if padding == PADDING else 0
+            natural = max(content + 2 * padding, least, header, LEAST_COLUMN)
+            made.append(natural if column.wide else min(natural, WIDEST_COLUMN))
+        return made
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._spread()
 
     def _spread(self) -> None:
-        """Give spare width to the columns, and take it back when there is less; as high as the rows."""
-        if not self._natural:
+        """Give spare width to the columns, and take it back when there is less; as high as the rows.
+
+        A little too much is saved between the columns and at spare notes; where that does not do the table scrolls.
+        """
+        if not self._manners:
             return
-        spare = self.viewport().width() - sum(self._natural)
+        room = self.viewport().width()
+        manner = next((m for m in self._manners if sum(m.widths) <= room), self._manners[0])
+        self._delegate.padding, self._delegate.without_notes = manner.padding, manner.without_notes
+        self._natural = manner.widths
+        spare = room - sum(self._natural)
         each, rest = divmod(max(spare, 0), len(self._natural))
         for number, width in enumerate(self._natural):
             wanted = width + each + (rest if number == 0 else 0)
