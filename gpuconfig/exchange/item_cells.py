@@ -38,9 +38,21 @@ _LINK_COLUMNS: Mapping[str, str] = types.MappingProxyType(
         "link_max_gpus": "max_gpus",
     }
 )
+LARGEST = Decimal(10) ** 24
+"""No figure of a part is larger, in base units."""
+
+_PLUGS, _SLOTS = "1x pcie_16@600 + 2x pcie_8", "1:x16/x8/5/cpu; 4:x16/x4/4/chipset"
 _SLOT = re.compile(r"(\d+):x(\d+)/x(\d+|\?)/(\d+|\?)/(\w+)(?:/x(\d+)@([\d,]+))?(?: \((.*)\))?")
 
 ToRaw = Callable[[str], object]
+
+
+class _RefusedError(Exception):
+    """A cell that its column does not take: why, and what it takes."""
+
+    def __init__(self, code: str, reason: str, accepted: Message | None = None) -> None:
+        super().__init__(code)
+        self.code, self.reason, self.accepted = code, Message(reason), accepted
 
 
 def columns(kind: Kind) -> tuple[str, ...]:
@@ -85,9 +97,8 @@ def to_raw(kind: Kind, cells: Mapping[str, str]) -> dict[str, object]:
         only_known((name,), known)
         try:
             raw |= known[name](text)
-        except (ValueError, InvalidOperation) as error:
-            reason = Message(N_("the column does not take this value: {why}"), {"why": str(error)})
-            raise InputError("wrong_type", name, text, reason) from None
+        except _RefusedError as error:
+            raise InputError(error.code, name, text, error.reason, error.accepted) from None
     return raw
 
 
@@ -169,7 +180,7 @@ def _slots_raw(text: str) -> dict[str, object]:
     for part in text.split(";"):
         match = _SLOT.fullmatch(part.strip())
         if match is None:
-            raise ValueError(f"{part.strip()!r} is not like '1:x16/x8/5/cpu'")
+            raise _RefusedError("wrong_type", N_("this is written otherwise"), _words(_SLOTS))
         position, physical, electrical, generation, source, shared, others, note = match.groups()
         slot: dict[str, object] = {
             "position": int(position),
@@ -186,9 +197,12 @@ def _slots_raw(text: str) -> dict[str, object]:
 
 
 def _plugs_raw(text: str, adapter: bool) -> dict[str, object]:
+    try:
+        parsed = parse_connectors(text)
+    except ValueError:
+        raise _RefusedError("wrong_type", N_("this is written otherwise"), _words(_PLUGS)) from None
     plugs = [
-        {"adapter": int(adapter), "kind": p.kind.value, "count": p.count, "max_w": p.max_w}
-        for p in parse_connectors(text)
+        {"adapter": int(adapter), "kind": p.kind.value, "count": p.count, "max_w": p.max_w} for p in parsed
     ]
     if adapter:
         return {"adapter_plugs": plugs}
@@ -226,21 +240,46 @@ def _converter(hint: object) -> ToRaw | None:
     if typing.get_origin(hint) in (tuple, frozenset):
         return str if typing.get_args(hint)[0] is str else None
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        members = hint
-        return lambda text: members(text).value
-    plain: dict[object, ToRaw] = {str: str, int: _whole, float: float, bool: _flag}
+        choices = tuple(str(member.value) for member in hint)
+        return lambda text: _word(text, choices)
+    plain: dict[object, ToRaw] = {str: str, int: _whole, float: _real, bool: _flag}
     return plain.get(hint)
 
 
+def _number(text: str) -> Decimal:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise _RefusedError("wrong_type", N_("this is no number")) from None
+    if not number.is_finite() or not 0 <= number <= LARGEST:
+        accepted = Message(N_("more than zero; empty where it is not known"))
+        raise _RefusedError("out_of_range", N_("no part has this"), accepted)
+    return number
+
+
 def _whole(text: str) -> int:
-    number = Decimal(text)
+    number = _number(text)
     if number != number.to_integral_value():
-        raise ValueError(f"{text} is not a whole number")
+        raise _RefusedError("wrong_type", N_("a whole number is wanted"))
     return int(number)
+
+
+def _real(text: str) -> float:
+    return float(_number(text))
+
+
+def _word(text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise _RefusedError("unknown_value", N_("this word is not known here"), _words(", ".join(choices)))
+    return text
 
 
 def _flag(text: str) -> int:
     words = {"yes": 1, "true": 1, "1": 1, "是": 1, "no": 0, "false": 0, "0": 0, "否": 0}
     if text.lower() not in words:
-        raise ValueError(f"{text!r} is neither yes nor no")
+        raise _RefusedError("unknown_value", N_("this word is not known here"), _words("yes, no, 是, 否"))
     return words[text.lower()]
+
+
+def _words(text: str) -> Message:
+    return Message("{words}", {"words": text})

@@ -16,13 +16,12 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.units import GIB, MIB
-from gpuconfig.exchange.item_cells import columns, link_hints, to_cells, to_raw
+from gpuconfig.exchange.item_cells import LARGEST, columns, link_hints, to_cells, to_raw
 from gpuconfig.exchange.numbers import NumberStyle, read_number
 from gpuconfig.exchange.quantities import Dimension, read_quantity
 
 Raw = dict[str, object]
 
-_LARGEST = Decimal(10) ** 24
 _NOT_TYPED = frozenset(
     {"id", "memory_gb", "link_known", "inferred_fields", "derived_fields", "positions_known"}
 )
@@ -250,7 +249,7 @@ def _read_number(field: FormField, text: str, style: NumberStyle) -> str:
                 "ambiguous" if reading.is_number else "wrong_type", field.name, text, Message(reason)
             )
         value = alone
-    if value < 0 or value > _LARGEST or (value == 0 and field.dimension not in (None, Dimension.TEMPERATURE)):
+    if value < 0 or value > LARGEST or (value == 0 and field.dimension not in (None, Dimension.TEMPERATURE)):
         accepted = Message(N_("more than zero; empty where it is not known"))
         raise InputError("out_of_range", field.name, text, Message(N_("no part has this")), accepted)
     if field.whole and value != value.to_integral_value():
