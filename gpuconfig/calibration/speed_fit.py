@@ -14,9 +14,9 @@ from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import EVERYWHERE, CoefficientSet
 from gpuconfig.engine.estimation.inputs.coefficient_inputs import COEFFICIENT_INPUTS, coefficient_rows
 from gpuconfig.engine.estimation.inputs.hardware import speed_scopes
-from gpuconfig.engine.estimation.inputs.model import is_encoder
 from gpuconfig.engine.estimation.inputs.speed import speed_columns
 from gpuconfig.engine.estimation.inputs.table import training_columns
+from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.graph import training_graph
 from gpuconfig.engine.estimation.training.open_settings import settle_open
 from gpuconfig.engine.estimation.training.settings import resolve_settings

@@ -19,7 +19,7 @@ from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.coefficient_inputs import BAND_SCOPES
 from gpuconfig.engine.estimation.inputs.hardware import speed_scopes
-from gpuconfig.engine.estimation.inputs.model import is_encoder
+from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.settings import resolve_settings
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.hardware import Parallelism

@@ -22,6 +22,7 @@ from gpuconfig.engine.estimation.inputs.network import (
     pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.estimation.inputs.work_kinds import unfit_model
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.power.sustained import HOLDING
@@ -111,9 +112,7 @@ def _workload(request: EstimateRequest) -> DiffusionWorkload:
 
 def _shape(model: NeuralModel) -> DiffusionShape:
     if model.diffusion is None:
-        raise InputError(
-            "impossible", "model", model.id, Message(N_("this model is not an image or video pipeline"))
-        )
+        raise unfit_model(model)
     return model.diffusion
 
 

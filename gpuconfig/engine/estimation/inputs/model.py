@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel, VisionTower
-from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.estimation.inputs.denoiser import denoiser_architecture, frozen_parameters
-from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.estimation.inputs.work_kinds import unfit_model
 from gpuconfig.engine.workloads.parameter_count import count_parameters
 
 TOWER = ("tower_layers", "tower_hidden", "tower_heads", "tower_ffn", "tower_gated", "patches_per_token")
 WIDTH_PER_LAYER = 42
 """Width over depth of transformers over patches from 0.1 to 0.7 billion parameters (SigLIP, CLIP, Qwen-VL)."""
-
-ENCODER_VOCABULARIES = frozenset({30522, 28996, 119547, 21128})
-"""Vocabularies of BERT (uncased, cased, multilingual, Chinese), for shapes given without a name."""
-
-
-def is_encoder(model: NeuralModel) -> bool:
-    """Whether attention looks both ways and only masked tokens are predicted."""
-    shape = model.architecture
-    return model.kind is ModelKind.ENCODER or (shape is not None and shape.vocab in ENCODER_VOCABULARIES)
 
 
 def architecture_of(model: NeuralModel) -> Architecture:
@@ -34,12 +23,7 @@ def architecture_of(model: NeuralModel) -> Architecture:
         if denoiser is not None:
             return denoiser
     if model.architecture is None:
-        reason = Message(
-            N_("{name} is no model that training memory can be counted for"), {"name": model.name}
-        )
-        raise InputError(
-            "impossible", "model", model.id, reason, Message(N_("a language or diffusion model"))
-        )
+        raise unfit_model(model)
     return model.architecture
 
 

@@ -18,8 +18,8 @@ from gpuconfig.engine.estimation.inputs.hardware import (
     is_legacy,
     speed_scopes,
 )
-from gpuconfig.engine.estimation.inputs.model import is_encoder
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, network_columns
+from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark

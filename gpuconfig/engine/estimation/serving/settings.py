@@ -9,6 +9,7 @@ from gpuconfig.engine.catalogue.neural_model import Architecture
 from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.inputs.work_kinds import kinds_of, unfit_model
 from gpuconfig.engine.estimation.serving.formats import (
     WeightFormat,
     default_weight_format,
@@ -18,7 +19,7 @@ from gpuconfig.engine.estimation.serving.formats import (
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Parallelism
-from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 from gpuconfig.engine.workloads.serving import Backend, ServingEngine, ServingWorkload
 
 GROUP = "serving"
@@ -120,9 +121,8 @@ def _workload(request: EstimateRequest) -> ServingWorkload:
 
 
 def _architecture(request: EstimateRequest) -> Architecture:
-    if request.model.architecture is None:
-        reason = Message(N_("this model has no transformer shape; serving needs a language model"))
-        raise InputError("impossible", "model", request.model.id, reason)
+    if request.model.architecture is None or Kind.SERVING not in kinds_of(request.model):
+        raise unfit_model(request.model)
     return request.model.architecture
 
 

@@ -9,7 +9,7 @@ from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.inputs.denoiser import encoded_pixels, latent_tokens
-from gpuconfig.engine.estimation.inputs.model import is_encoder
+from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.training import (

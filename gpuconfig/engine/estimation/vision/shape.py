@@ -6,7 +6,7 @@ from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel, V
 from gpuconfig.engine.catalogue.vocabulary import ModelKind
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.estimation.inputs.work_kinds import unfit_model
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.serving import VisionWorkload
 
@@ -31,7 +31,7 @@ def shape_of(
             _length(work, coefficients, noted),
             coefficients.value(GROUP, "values_around_mlp"),
         )
-    raise InputError("impossible", "model", model.id, Message(N_("this model is not a vision network")))
+    raise unfit_model(model)
 
 
 def _length(work: VisionWorkload, coefficients: CoefficientSet, noted: list[Assumption]) -> int:
