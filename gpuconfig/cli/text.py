@@ -14,6 +14,7 @@ from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Translator, render
+from gpuconfig.i18n.sources import source_words
 from gpuconfig.presentation.build_view import KIND_WORDS
 
 # Apart from the f-strings that use them: extractors do not look inside those.
@@ -86,7 +87,7 @@ def explanation_text(tree: Explanation, to: Translator, depth: int, level: int =
     yield f"{pad}{tree.name} = {shown}  [{to.gettext(tree.mark.value)}] {to.gettext(tree.title)}"
     for line in tree.formula.splitlines():
         yield f"{pad}  | {line}"
-    source = tree.source or (tree.evidence.source if tree.evidence else "")
+    source = source_words(tree.source or (tree.evidence.source if tree.evidence else ""), to)
     if source:
         dated = f" ({tree.evidence.date})" if tree.evidence and tree.evidence.date else ""
         yield f"{pad}  < {source[:160]}{dated}"

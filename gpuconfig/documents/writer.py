@@ -161,7 +161,8 @@ class Writer:
 
 
 def linked(source: str, words: str = "") -> Span:
-    """A source; a link only where it is a web address."""
-    address = source.strip()
+    """A source; a link where it is a web address, alone or with the place on the page in brackets behind it."""
+    written = source.strip()
+    address = written.partition(" (")[0]
     is_web = address.startswith(("https://", "http://")) and " " not in address and address.isprintable()
-    return Span(words or address, link=address if is_web else "")
+    return Span(words or written, link=address if is_web else "")

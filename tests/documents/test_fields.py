@@ -18,7 +18,7 @@ from gpuconfig.documents.preview import page_pictures
 from gpuconfig.documents.pricing import tax_wished
 from gpuconfig.documents.recorded import described, recorded
 from gpuconfig.documents.write import render
-from gpuconfig.documents.writer import Writer
+from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.pricing.wishes import CostWishes, TaxRounding
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.i18n import Language, load
@@ -112,3 +112,10 @@ def test_bases_of_prices_are_in_the_papers_language() -> None:
     assert recorded("words nobody translated", chinese) == "words nobody translated"
     assert described("tpot, a setting inferred", english) == "time per output token, a setting inferred"
     assert described("tpot, a setting inferred", chinese) == "每 token 延迟（TPOT），部分设置为推断"
+
+
+def test_the_place_behind_an_address_is_no_part_of_the_link() -> None:
+    place = "https://github.com/someone/prices (data/prices.json, 2026-04)"
+    assert (linked(place).text, linked(place).link) == (place, "https://github.com/someone/prices")
+    assert linked("a shop list, 2026-02").link == ""
+    assert linked("seen at https://example.com").link == ""
