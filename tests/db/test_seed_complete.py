@@ -125,11 +125,12 @@ def test_no_conversion_poses_as_a_street_price():
 
 
 def test_how_sure_a_price_is_agrees_with_its_reason():
-    """Nobody was seen to ask an assumed or converted amount; what stands on memory alone is assumed and low."""
+    """Nobody was seen to ask an assumed or converted amount; an estimate and what stands on memory alone are low."""
     for row in seed("offer"):
         if row["kind"] in ("assumed", "converted"):
             assert row["confidence"] != "high", row["id"]
-        if "from memory" in row["basis"] and "not confirmed by a source" in row["basis"]:
+        memory = "from memory" in row["basis"] and "not confirmed by a source" in row["basis"]
+        if memory or row["basis"].startswith("estimate"):
             assert (row["kind"], row["confidence"]) == ("assumed", "low"), row["id"]
 
 
