@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gpuconfig import __version__, paths
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.presentation.services import Services
 from gpuconfig.project.document import Project
 from gpuconfig.settings import ORGANISATION, PRICE_SOURCES, SELLER, Organisation, Settings
@@ -278,7 +279,7 @@ class _Wiring:
         try:
             write_document(context, path)
         except OSError as error:
-            values = {"file": str(path), "reason": error.strerror or str(error)}
+            values = {"file": str(path), "reason": refusal(error)}
             raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
 
     def pages(self, path: Path, dots_per_inch: float, most: int) -> tuple[tuple[PagePicture, ...], int]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 
 LARGEST_BYTES = 64 * 2**20
 LONGEST_LINE = 16 * 2**20
@@ -41,7 +42,7 @@ def read_text(source: str) -> str:
     except UnicodeDecodeError as error:
         raise _not_utf8(error, source) from None
     except OSError as error:
-        reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
+        reason = Message(N_("the file cannot be read: {why}"), {"why": refusal(error)})
         raise InputError("missing", source, None, reason) from None
 
 
@@ -79,6 +80,8 @@ def _parsed(text: str, source: str) -> tuple[object, InputError | None]:
     try:
         data = json.loads(text, object_pairs_hook=keep)
     except json.JSONDecodeError as error:
+        if not text.strip():
+            raise InputError("not_json", source, None, Message(N_("the file is empty"))) from None
         values = {"line": error.lineno, "column": error.colno, "why": error.msg}
         reason = Message(N_("not JSON: line {line}, column {column}: {why}"), values)
         raise InputError("not_json", source, None, reason) from None
@@ -101,7 +104,7 @@ def read_lines(source: str) -> Iterator[tuple[int, bytes]]:
     try:
         stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
-        reason = Message(N_("the file cannot be read: {why}"), {"why": error.strerror or str(error)})
+        reason = Message(N_("the file cannot be read: {why}"), {"why": refusal(error)})
         raise InputError("missing", source, None, reason) from None
     with stream:
         number = 0

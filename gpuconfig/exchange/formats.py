@@ -11,6 +11,7 @@ from pathlib import Path
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.exchange.buildcores.archive import FOLDER
 from gpuconfig.exchange.cloud_table import is_cloud_table
 from gpuconfig.exchange.columns import ColumnMapping, guess_mapping
@@ -105,7 +106,7 @@ def _json_table(path: Path) -> tuple[Kind | None, Sheet]:
             raise too_large(path.name, Message(N_("{size} MiB"), {"size": path.stat().st_size // 2**20}))
         data = json.loads(decode(path.read_bytes(), path.name))
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unreadable", Message(N_("{file} cannot be read: {reason}"), values)) from None
     except (ValueError, RecursionError) as error:
         values = {"file": path.name, "reason": str(error)}
@@ -136,7 +137,7 @@ def _markdown_table(path: Path) -> Sheet:
     try:
         lines = decode(path.read_bytes(), path.name).splitlines()
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unreadable", Message(N_("{file} cannot be read: {reason}"), values)) from None
     rows = [tuple(_markdown_cells(line)) for line in lines if line.lstrip().startswith("|")]
     kept = [row for row in rows if not all(set(cell) <= set("-: ") for cell in row)]

@@ -10,6 +10,7 @@ from pathlib import Path
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.exchange.model_config import model_from_config
 
 JSON_BYTES_MAX = 64 * 2**20
@@ -58,9 +59,7 @@ def read_json(path: Path) -> object:
             raise _unreadable(path, Message(N_("larger than a description can be")))
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise _unreadable(
-            path, Message(N_("cannot be read: {error}"), {"error": error.strerror or ""})
-        ) from error
+        raise _unreadable(path, Message(N_("cannot be read: {error}"), {"error": refusal(error)})) from error
     except UnicodeDecodeError as error:
         raise _unreadable(path, Message(N_("is not UTF-8 text"))) from error
     except (json.JSONDecodeError, RecursionError) as error:

@@ -15,6 +15,7 @@ def read_tables(path: Path) -> tuple[Sheet, ...]:
     """
     from gpuconfig.engine.provenance.errors import DataError
     from gpuconfig.engine.provenance.message import N_, Message
+    from gpuconfig.engine.provenance.system_errors import refusal
 
     try:
         if path.suffix.lower() in (".xlsx", ".xlsm"):
@@ -25,5 +26,5 @@ def read_tables(path: Path) -> tuple[Sheet, ...]:
 
         return (read_text_table(path),)
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unreadable", Message(N_("{file} cannot be read: {reason}"), values)) from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.exchange.sheet import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, Sheet, check_row, too_large
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def read_workbook(path: Path) -> tuple[Sheet, ...]:
     try:
         book = openpyxl.load_workbook(path, data_only=True)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
+        raise _unreadable(path, error) from None
     try:
         sheets = tuple(_sheet(path, sheet) for sheet in book.worksheets)
     finally:
@@ -53,9 +54,9 @@ def _check_archive(path: Path) -> None:
                 if part.filename.startswith("xl/worksheets/"):
                     _check_rows(path, archive, part)
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
+        raise _unreadable(path, error) from None
     if "xl/workbook.xml" not in {part.filename for part in parts}:
-        raise _unreadable(path, "xl/workbook.xml")
+        raise _unreadable(path, KeyError("xl/workbook.xml"))
 
 
 def _check_parts(path: Path, parts: list[zipfile.ZipInfo]) -> None:
@@ -110,6 +111,9 @@ def _text(value: object) -> str:
     return str(value).strip()
 
 
-def _unreadable(path: Path, reason: str) -> DataError:
+def _unreadable(path: Path, error: Exception) -> DataError:
+    reason = (
+        refusal(error) if isinstance(error, OSError) else Message(N_("it is damaged, or of another kind"))
+    )
     values = {"file": path.name, "reason": reason}
     return DataError("bad_workbook", Message(N_("{file} is no readable workbook: {reason}"), values))

@@ -12,6 +12,7 @@ from typing import Any
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.project.document import SCHEMA, Project, Variant
 
 SUFFIX = ".gpuconfig"
@@ -78,7 +79,7 @@ def read_project(path: Path) -> Project:
     except UnicodeDecodeError:
         raise _not_a_project(path.name) from None
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unreadable", Message(N_("{file} cannot be read: {reason}"), values)) from None
     return loads(text, path.name)
 
@@ -92,7 +93,7 @@ def write_project(project: Project, path: Path) -> None:
     try:
         write_atomically(path, dumps(project).encode())
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
 
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.settings import LANGUAGE, ORGANISATION_FIELDS, SETTINGS, THEME, Organisation, Setting
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
@@ -117,8 +118,8 @@ class SettingEditor(QWidget):
             else:
                 session.services.settings.set(self.setting, value)
         except OSError as error:
-            text = session.gettext(N_("The setting could not be kept: {reason}"))
-            session.say(text.format(reason=error.strerror or error))
+            text = Message(N_("The setting could not be kept: {reason}"), {"reason": refusal(error)})
+            session.say(session.render(text))
             return False
         return True
 

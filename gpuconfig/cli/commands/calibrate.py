@@ -16,6 +16,7 @@ from gpuconfig.engine.catalogue.record import Coefficient
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 Read = Callable[[str], EstimateRequest]
@@ -76,6 +77,6 @@ def _copy(source: Path, folder: Path) -> Path:
         if not target.exists():
             shutil.copyfile(source, target)
     except OSError as error:
-        values = {"file": str(folder), "reason": error.strerror or str(error)}
+        values = {"file": str(folder), "reason": refusal(error)}
         raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
     return target

@@ -16,6 +16,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_choice
 from gpuconfig.exchange.formats import ImportFormat, ImportPart
 from gpuconfig.exchange.item_cells import to_raw
@@ -34,7 +35,7 @@ def export(shell: Shell, catalogue: Catalogue, kind: Kind) -> Exit:
     try:
         export_items(path, kind, catalogue.parts(kind))
     except OSError as error:
-        values = {"file": str(path), "reason": error.strerror or str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unwritable", Message(N_("{file} cannot be written: {reason}"), values)) from None
     shell.print(str(path))
     return Exit.DONE

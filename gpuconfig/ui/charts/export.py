@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.presentation.table import Table, to_csv
 from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.session import Session
@@ -31,8 +32,8 @@ def save_to(session: Session, canvas: Canvas, title: str, table: Table, path: Pa
     content = _content(canvas, title, table, path.suffix.lower())
 
     def refused(fault: Exception) -> None:
-        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
-        session.say(_(N_("{file} cannot be written: {reason}")).format(file=path, reason=reason))
+        values = {"file": str(path), "reason": refusal(fault)}
+        session.say(session.render(Message(N_("{file} cannot be written: {reason}"), values)))
 
     session.jobs.write(
         Message(N_("Saving")),
