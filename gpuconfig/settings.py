@@ -121,7 +121,7 @@ LANGUAGE = Setting(
     read=LanguageChoice,
     title=N_("Language"),
     help=N_(
-        "Language of the window, the command line and new papers. “System” follows the computer's language."
+        'Language of the window, the command line and new papers. "System" follows the computer\'s language.'
     ),
     choices=(
         (LanguageChoice.SYSTEM, N_("System")),
@@ -134,7 +134,7 @@ THEME = Setting(
     default=ThemeChoice.SYSTEM,
     read=ThemeChoice,
     title=N_("Colours"),
-    help=N_("Light or dark window. “System” follows the computer. Papers are always printed on white."),
+    help=N_('Light or dark window. "System" follows the computer. Papers are always printed on white.'),
     choices=(
         (ThemeChoice.SYSTEM, N_("System")),
         (ThemeChoice.LIGHT, N_("Light")),

@@ -47,8 +47,8 @@ FIGURES: tuple[tuple[str, str], ...] = (
     ("cost_per_gpu_hour", N_("One useful hour of one card")),
     ("cost_per_run", N_("One training run")),
     ("depreciation_per_year", N_("Depreciation a year")),
-    ("price_per_kwh", N_("A kilowatt-hour")),
-    ("downtime_share", N_("Stands still")),
+    ("price_per_kwh", N_("Price of a kilowatt-hour")),
+    ("downtime_share", N_("Share of downtime")),
 )
 MILLIONS = {
     "token": N_("A million tokens"),
@@ -147,29 +147,31 @@ def study_facts(option: Option, study: CostStudy, t: Translator) -> tuple[tuple[
         if name == "cost_per_run" and figure.value is None:
             continue
         reference = PriceReference(option, name, title)
-        made.append((t.gettext(title), Shown(text=_figure(name, figure, study, t), reference=reference)))
+        text, band = _figure(name, figure, study, t)
+        made.append((t.gettext(title), Shown(text=text, note=band, reference=reference)))
     ends = (study.spread.p10, study.spread.p50, study.spread.p90)
     p10, p50, p90 = (t.formats.money(_forecast(end, study.case.currency)) for end in ends)
-    text = t.gettext(N_("{middle}; nine of ten above {low}, nine of ten below {high}"))
+    likely = t.gettext(N_("{middle}; nine of ten above {low}, nine of ten below {high}"))
     reference = PriceReference(option, "tco", N_("Likely cost"))
-    shown = Shown(text=text.format(middle=p50, low=p10, high=p90), reference=reference)
+    shown = Shown(text=likely.format(middle=p50, low=p10, high=p90), reference=reference)
     return (*made, (t.gettext(N_("Likely cost (P50, P10, P90)")), shown))
 
 
-def _figure(name: str, figure: Figure, study: CostStudy, t: Translator) -> str:
+def _figure(name: str, figure: Figure, study: CostStudy, t: Translator) -> tuple[str, str]:
+    """The value in words, and its band."""
     if figure.value is None:
-        return t.unknown
+        return t.unknown, ""
     if name == "downtime_share":
-        return t.formats.percent(round(figure.value, 4))
+        return t.formats.percent(round(figure.value, 4)), ""
     if name == "price_per_kwh":
         unit = f"{study.case.currency.value}/kWh"
-        return f"{t.formats.number(figure.value, 4)} {unit}"
+        return f"{t.formats.number(figure.value, 4)} {unit}", ""
     currency, cents = study.case.currency, name in WITH_CENTS
     text = t.formats.money(_forecast(figure.value, currency), cents=cents)
     if figure.low is None or figure.high is None:
-        return text
+        return text, ""
     low, high = (t.formats.money(_forecast(end, currency), cents=cents) for end in (figure.low, figure.high))
-    return f"{text} ({low}–{high})"
+    return text, f"({low}–{high})"
 
 
 def _forecast(value: float, currency: Currency) -> Money:

@@ -45,7 +45,7 @@ def help_for(widget: QWidget, session: Session) -> ControlHelp:
     page = _around(widget, Page)
     if isinstance(page, Page):
         paragraphs.append(
-            session.gettext(N_("Page “{page}”: {purpose}")).format(
+            session.gettext(N_('Page "{page}": {purpose}')).format(
                 page=page.title.text(), purpose=page.answers.text()
             )
         )

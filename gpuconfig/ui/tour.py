@@ -30,7 +30,7 @@ STOPS = (
         "wizard",
         N_("Say what is to be done"),
         N_(
-            "Six short steps: task, model, data, budget, constraints, summary. “I don't know” is an answer: it says "
+            'Six short steps: task, model, data, budget, constraints, summary. "I don\'t know" is an answer: it says '
             "what is assumed. The result at the right follows while you type."
         ),
     ),
@@ -47,7 +47,7 @@ STOPS = (
         N_("Open any figure"),
         N_(
             "Click a figure, or press F1 on it: formula, inputs, source with date, error band, nearest measurements. "
-            "“unknown” is never counted as good."
+            '"unknown" is never counted as good.'
         ),
     ),
     Stop(

@@ -76,7 +76,7 @@ def _in_stacks(request: RecommendRequest, assumed: tuple[Assumption, ...], aroun
     """The search in the software named; where that is open, in CUDA, then in every other."""
     if not _software_is_open(request):
         return _searched(request, assumed, around)
-    why = N_("no software was named: what most programs run on without porting; “any” offers the others too")
+    why = N_('no software was named: what most programs run on without porting; "any" offers the others too')
     asked, note = _with_software(request, SoftwareWish.CUDA, why)
     first = _searched(asked, (*assumed, note), around)
     if buys(first):

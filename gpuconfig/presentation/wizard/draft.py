@@ -155,7 +155,7 @@ def _model(question: Question, answers: Answers) -> Any:
     if is_unsure(answers, question.key):
         value: Any = default
     elif not typed:
-        raise InputError("missing", "model", None, Message(N_("choose a model, or tick “I don't know”")))
+        raise InputError("missing", "model", None, Message(N_('choose a model, or tick "I don\'t know"')))
     elif question.key == "model_size":
         value = {"parameters_b": float(read_ranged(typed, "model.parameters_b", *SIZE_RANGE_B))}
     elif question.key == "model_file":

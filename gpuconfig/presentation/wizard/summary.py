@@ -75,6 +75,8 @@ def in_words(question: Question, answers: Answers, t: Translator) -> str:
         return next((t.gettext(c.title) for c in question.choices if c.value == wanted), "")
     if not typed:
         return ""
+    if question.key == "model_size":
+        return model_in_words(answers, t)
     if question.kind is QuestionKind.AMOUNT:
         return budget_in_words(answers, t)
     if question.kind in (QuestionKind.WHOLE, QuestionKind.REAL):

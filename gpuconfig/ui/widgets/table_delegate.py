@@ -12,7 +12,8 @@ from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import SMALL_PX
 from gpuconfig.ui.widgets.table_model import ROW_ROLE, SHOWN_ROLE
 
-PADDING, TIGHT_PADDING = 8, 4
+PADDING, TIGHT = 8, 1
+"""Space at the side that a cell's text stands at, and the least at the other."""
 GAP = 5
 ICON = 14
 ROW_HEIGHT = 32
@@ -28,7 +29,7 @@ class CellDelegate(QStyledItemDelegate):
         self._base = ""
         self._metrics: dict[str, QFontMetrics] = {}
         self._widths: dict[tuple[str, str], int] = {}
-        self.padding = PADDING
+        self.far_side = PADDING
         self.without_notes: frozenset[int] = frozenset()
         """Columns whose notes are not drawn."""
 
@@ -37,7 +38,7 @@ class CellDelegate(QStyledItemDelegate):
             return QSize(80, ROW_HEIGHT + 4)
         with_note = index.column() not in self.without_notes
         width = self.content_width(index.data(SHOWN_ROLE), option.font, with_note=with_note)
-        return QSize(width + 2 * self.padding, ROW_HEIGHT)
+        return QSize(width + PADDING + self.far_side, ROW_HEIGHT)
 
     def content_width(self, shown: Shown, font: QFont, *, with_note: bool = True) -> int:
         """Pixels of what stands in a cell, without the space around it."""
@@ -101,7 +102,8 @@ class CellDelegate(QStyledItemDelegate):
         font, small = self._fonts(option.font, shown)
         if heading:
             font.setBold(True)
-        area = option.rect.adjusted(self.padding, 0, -self.padding, 0)
+        left, right = (self.far_side, PADDING) if numeric else (PADDING, self.far_side)
+        area = option.rect.adjusted(left, 0, -right, 0)
         metrics = QFontMetrics(font)
         notes_width = sum(QFontMetrics(small).horizontalAdvance(note) + GAP for note in notes)
         icon_width = ICON + GAP if shown.icon else 0

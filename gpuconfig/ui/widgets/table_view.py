@@ -14,7 +14,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.pinned import PinnedColumns
-from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, TIGHT_PADDING, CellDelegate
+from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, TIGHT, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
@@ -25,9 +25,9 @@ LEAST_COLUMN, WIDEST_COLUMN = 48, 460
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """One way to lay out the columns: space around cells, columns without their notes, widths."""
+    """One way to lay out the columns: space beside cells, columns without their notes, widths."""
 
-    padding: int
+    far_side: int
     without_notes: frozenset[int]
     widths: list[int]
 
@@ -164,9 +164,9 @@ class FigureTable(QTableView):
         columns = self.rows.table.columns
         self.ensurePolished()
         spared = frozenset(number for number, column in enumerate(columns) if column.spare_notes)
-        manners = [(PADDING, frozenset[int]()), (TIGHT_PADDING, frozenset[int]())]
-        manners += [(TIGHT_PADDING, spared)] if spared else []
-        self._manners = [_Manner(padding, gone, self._widths(padding, gone)) for padding, gone in manners]
+        manners = [(PADDING, frozenset[int]()), (TIGHT, frozenset[int]())]
+        manners += [(TIGHT, spared)] if spared else []
+        self._manners = [_Manner(far, gone, self._widths(far, gone)) for far, gone in manners]
         for number, row in enumerate(self.rows.rows):
             height = ROW_HEIGHT + (4 if row.heading else 0)
             if self.rowHeight(number) != height:
@@ -178,8 +178,8 @@ class FigureTable(QTableView):
         if self._grows:
             self._set_height()
 
-    def _widths(self, padding: int, without_notes: frozenset[int]) -> list[int]:
-        """What each column needs with this space around its cells and without the notes of these columns."""
+    def _widths(self, far_side: int, without_notes: frozenset[int]) -> list[int]:
+        """What each column needs with this space beside its cells and without the notes of these columns."""
         font, made = self.font(), []
         for number, column in enumerate(self.rows.table.columns):
             header = 0 if self._wraps else self.horizontalHeader().sectionSizeHint(number)
@@ -188,8 +188,8 @@ class FigureTable(QTableView):
             content = max(
                 (self._delegate.content_width(cell, font, with_note=noted) for cell in cells), default=0
             )
-            least = column.width if padding == PADDING else 0
-            natural = max(content + 2 * padding, least, header, LEAST_COLUMN)
+            least = column.width if far_side == PADDING else 0
+            natural = max(content + PADDING + far_side, least, header, LEAST_COLUMN)
             made.append(natural if column.wide else min(natural, WIDEST_COLUMN))
         return made
 
@@ -206,7 +206,7 @@ class FigureTable(QTableView):
             return
         room = self.viewport().width()
         manner = next((m for m in self._manners if sum(m.widths) <= room), self._manners[0])
-        self._delegate.padding, self._delegate.without_notes = manner.padding, manner.without_notes
+        self._delegate.far_side, self._delegate.without_notes = manner.far_side, manner.without_notes
         self._natural = manner.widths
         spare = room - sum(self._natural)
         each, rest = divmod(max(spare, 0), len(self._natural))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from gpuconfig.presentation.shown import Tone
+from gpuconfig.ui.theme import SMALL_PX
 
 
 def label(role: str = "", text: str = "", *, wrap: bool = False) -> QLabel:
@@ -23,6 +24,10 @@ def wrapped(role: str, text: str, width: int) -> QLabel:
     """A wrapping label of a fixed width, as high as its text needs."""
     made = label(role, text, wrap=True)
     made.setFixedWidth(width)
+    if role == "small":  # the style sheet's size is known only once it has a parent
+        font = made.font()
+        font.setPixelSize(SMALL_PX)
+        made.setFont(font)
     made.ensurePolished()
     made.setFixedHeight(made.heightForWidth(width))
     return made

@@ -62,7 +62,7 @@ class VariantsFold(Fold):
         self.set_open(True)
         self.table.select(list(session.project.variants)[-1])
         self._show_current()
-        text = session.gettext(N_("Kept as “{name}”")).format(name=step.variant.name)
+        text = session.gettext(N_('Kept as "{name}"')).format(name=step.variant.name)
         session.say(text, session.gettext(N_("Undo")), session.undo)
 
     def fill(self) -> None:

@@ -49,11 +49,9 @@ class StartPage(Page):
         self.recent = column(spacing=4)
         self.empty = label("secondary", wrap=True)
         buttons = row(self.new, self.open, -1, spacing=12)
-        self.body.addWidget(self.recovery)
-        self.body.addLayout(row(self.discard, -1))
-        offer = row(self.tour, self.no_tour)
-        offer.setStretch(0, 1)
-        self.body.addLayout(offer)
+        for offer in (row(self.recovery, self.discard), row(self.tour, self.no_tour)):
+            offer.setStretch(0, 1)
+            self.body.addLayout(offer)
         self.body.addLayout(buttons)
         self.body.addSpacing(8)
         self.body.addWidget(self.samples_title)
@@ -145,7 +143,7 @@ class StartPage(Page):
             return
         found = self._recovered[0]
         _ = self.session.gettext
-        text = _("A window ended without saving “{title}”; its state of {time} was kept.").format(
+        text = _('A window ended without saving "{title}"; its state of {time} was kept.').format(
             title=found.project.title or _("Untitled"), time=f"{found.written:%Y-%m-%d %H:%M}"
         )
         self.recovery.tell(Tone.WARNING, text, _("Recover"), lambda: self._recover(found))

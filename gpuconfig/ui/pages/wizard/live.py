@@ -102,7 +102,9 @@ class LivePanel(QFrame):
             self._content.addWidget(line())
             self._content.addWidget(label("secondary", t.gettext(N_("Left out, for example"))))
             for item in answer.rejected[:REJECTED_SHOWN]:
-                self._content.addWidget(wrapped("small", f"{item.name}: {render(item.reason, t)}", INNER))
+                reason = render(item.reason, t)
+                words = reason if item.name in reason else f"{t.part(item.name)}: {reason}"
+                self._content.addWidget(wrapped("small", words, INNER))
 
     def _figure(self, title: str, shown: Shown) -> None:
         made = Figure(self._session, stacked=True)

@@ -67,10 +67,10 @@ class SummaryForm(QWidget):
             change.setAccessibleName(session.gettext(N_("Change {question}")).format(question=item.title))
             change.clicked.connect(lambda _on=False, i=item: self._page.go_to_question(i.step, i.question))
             text = label("secondary" if item.taken else "", item.answer, wrap=True)
-            mark = label("small", session.gettext(N_("taken")) if item.taken else "")
-            self._grid.addWidget(change, place, 0, Qt.AlignmentFlag.AlignTop)
+            mark = label("small", session.gettext(N_("default")) if item.taken else "")
+            self._grid.addWidget(change, place, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(text, place, 1)
-            self._grid.addWidget(mark, place, 2, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(mark, place, 2, Qt.AlignmentFlag.AlignVCenter)
             place += 1
         if self.notes.toPlainText() != session.project.notes:
             self.notes.setPlainText(session.project.notes)
