@@ -1,6 +1,7 @@
 """The seed against physics: what one column says must agree with what others say, exceptions listed with a reason."""
 
 import math
+import re
 
 import pytest
 
@@ -11,6 +12,7 @@ from gpuconfig.engine.catalogue.vocabulary import (
     LaneSource,
     ModelKind,
 )
+from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.engine.workloads.parameter_count import count_parameters
 
 DOUBTED = {
@@ -193,6 +195,19 @@ def test_every_item_sold_alone_has_an_offer(catalogue):
     ):
         missing = [item.id for item in catalogue.parts(kind) if not catalogue.offers(kind, item.id)]
         assert missing == [], kind
+
+
+def test_a_whole_computer_is_priced_with_the_memory_that_it_is_listed_with(catalogue):
+    """The same computer is sold with four sizes of memory at up to three times the price."""
+    stated = 0
+    for card in catalogue.accelerators():
+        if not card.complete_machine:
+            continue
+        for offer in catalogue.offers(Kind.ACCELERATOR, card.id):
+            found = re.search(r"\b(\d+) GB\b", offer.basis)
+            stated += found is not None
+            assert found is None or int(found[1]) * GIB == card.memory_bytes, offer.id
+    assert stated >= 10
 
 
 def test_offers_are_ordered_and_positive(catalogue):
