@@ -12,6 +12,7 @@ from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType, GGUFValueType
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -70,7 +71,7 @@ def read_gguf_header(path: Path) -> GgufHeader:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _Reader(data, path).header()
     except (OSError, ValueError) as error:
-        raise _broken(path, Message(N_("cannot be read: {error}"), {"error": str(error)})) from error
+        raise _broken(path, Message(N_("cannot be read: {error}"), {"error": refusal(error)})) from error
 
 
 def _broken(path: Path, reason: Message) -> DataError:

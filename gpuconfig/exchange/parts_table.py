@@ -20,6 +20,7 @@ from gpuconfig.engine.provenance.progress import Progress, Silent
 from gpuconfig.engine.quantities.units import GIB
 from gpuconfig.exchange.columns import ColumnMapping
 from gpuconfig.exchange.item_cells import by_field, columns, field_value, joined, readable, to_cells, to_raw
+from gpuconfig.exchange.item_form import form_fields
 from gpuconfig.exchange.plan import CellChange, ImportPlan, RawItem, RowResult, RowState
 from gpuconfig.exchange.quantities import Dimension, read_quantity
 from gpuconfig.exchange.sheet import Sheet, unsafe
@@ -174,11 +175,11 @@ class _Judge:
         again = self._seen_before(raw, line)
         if again is not None:
             return RowResult(line=line, state=RowState.REJECTED, name=name, reasons=(*reasons, again))
-        try:
-            item = decode_item(CLASSES[self._kind], joined(raw))
-        except (TypeError, ValueError) as error:
-            reason = Message(N_("the row is incomplete: {why}"), {"why": str(error)})
+        missing = [f.name for f in form_fields(self._kind) if f.required and raw.get(f.name) in (None, "")]
+        if missing:
+            reason = Message(N_("the row is incomplete, it lacks: {fields}"), {"fields": ", ".join(missing)})
             return RowResult(line=line, state=RowState.REJECTED, name=name, reasons=(*reasons, reason))
+        item = decode_item(CLASSES[self._kind], joined(raw))
         reasons = (*reasons, *doubts(item))
         known = self._by_id.get(str(raw["id"]))
         if known is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 
 NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR")
 """Errors of a disk; a file that another program holds is none."""
@@ -74,7 +75,7 @@ def usable(path: Path) -> Iterator[None]:
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
         raise
     except (OSError, sqlite3.DatabaseError) as error:
-        values = {"file": str(path), "reason": str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError("unusable", Message(N_("{file} cannot be used: {reason}"), values)) from None
 
 
@@ -116,11 +117,11 @@ def _schema_number(database: sqlite3.Connection, path: Path) -> int:
     try:
         (number,) = database.execute("PRAGMA user_version").fetchone()
         if not number and database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise sqlite3.DatabaseError("a database of another program")
+            raise sqlite3.DatabaseError("file is not a database")
     except sqlite3.OperationalError:
         raise  # the disk or its rights, not what the file is
     except sqlite3.DatabaseError as error:
-        values = {"file": str(path), "reason": str(error)}
+        values = {"file": str(path), "reason": refusal(error)}
         raise DataError(
             "not_a_database", Message(N_("{file} is no gpuconfig database: {reason}"), values)
         ) from None

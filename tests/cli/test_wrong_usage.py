@@ -89,7 +89,7 @@ def test_a_database_that_another_program_holds_is_named(
         other.execute("BEGIN IMMEDIATE")
         run = _on(path, capsys, "catalogue", "edit", "RTX 4090", "tdp_w=430 W")
     assert run.code == 3
-    assert "ours.db cannot be used: database is locked" in run.err
+    assert "ours.db cannot be used: another program uses it" in run.err
 
 
 @pytest.mark.parametrize("text", ["[1]", "5", "null", '"x"'])

@@ -7,6 +7,8 @@ import pytest
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.exchange.item_cells import to_raw
+from gpuconfig.exchange.parts_table import own_candidates, plan_items
+from gpuconfig.exchange.sheet import Sheet
 from gpuconfig.i18n import Language, load, render
 
 
@@ -33,3 +35,12 @@ def test_what_no_part_has_is_refused_in_the_readers_words(kind: Kind, name: str,
     chinese = render(refused.value.reason, load(Language.ZH))
     assert chinese != render(refused.value.reason, load(Language.EN))
     assert "<class" not in chinese
+
+
+def test_a_row_without_what_every_item_has_names_the_columns() -> None:
+    sheet = Sheet("cards", (("id", "name", "form_factor"), ("x", "ABC card", "sxm")))
+    rows = own_candidates(sheet, Kind.ACCELERATOR)
+    plan = plan_items("", "cards.csv", Kind.ACCELERATOR, rows, ())
+    text = render(plan.rows[0].reasons[0], load(Language.ZH))
+    assert "vendor, family, software" in text.replace("、", ", ")
+    assert "__init__" not in text

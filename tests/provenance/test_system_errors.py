@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,8 @@ def test_what_is_no_workbook_is_told_in_chinese(tmp_path: Path) -> None:
     with pytest.raises(UserError) as refused:
         read_tables(tmp_path / "table.xlsx")
     assert "已损坏" in render(refused.value.message, load(Language.ZH))
+
+
+@pytest.mark.parametrize("text", ["database or disk is full", "database is locked", "file is not a database"])
+def test_what_sqlite_says_is_translated(text: str) -> None:
+    assert text not in render(refusal(sqlite3.OperationalError(text)), load(Language.ZH))

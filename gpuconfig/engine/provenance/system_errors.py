@@ -1,4 +1,4 @@
-"""Why the operating system refused a file, in words that can be translated."""
+"""Why the operating system or SQLite refused a file, in words that can be translated."""
 
 from __future__ import annotations
 
@@ -25,9 +25,22 @@ _REASONS = MappingProxyType(
         errno.EBUSY: N_("another program uses it"),
     }
 )
+_DATABASE_REASONS = MappingProxyType(
+    {
+        "database or disk is full": _REASONS[errno.ENOSPC],
+        "attempt to write a readonly database": _REASONS[errno.EACCES],
+        "database is locked": _REASONS[errno.EBUSY],
+        "disk I/O error": _REASONS[errno.EIO],
+        "database disk image is malformed": N_("its content is damaged"),
+        "file is not a database": N_("its content is that of another program"),
+        "unable to open database file": N_("it cannot be opened: no permission, or a folder"),
+    }
+)
 
 
 def refusal(error: Exception) -> Message | str:
     """The reason of `error`; one without a translation in its own words."""
-    known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+    known = (
+        _REASONS.get(error.errno or 0) if isinstance(error, OSError) else _DATABASE_REASONS.get(str(error))
+    )
     return Message(known) if known else getattr(error, "strerror", None) or str(error)

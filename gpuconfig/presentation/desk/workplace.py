@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gpuconfig.engine.provenance.errors import DataError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.storage.overlay import Overlay, StepWriter
 from gpuconfig.storage.repository import SqliteCatalogue
 
@@ -48,7 +49,7 @@ class Workplace:
             finally:
                 opened.close()
         except (OSError, sqlite3.OperationalError) as error:
-            values = {"file": str(self.overlay), "reason": str(error)}
+            values = {"file": str(self.overlay), "reason": refusal(error)}
             text = N_("{file} cannot be written: {reason}. Nothing was changed.")
             raise DataError("unwritable", Message(text, values)) from None
         self.catalogue.refresh()
