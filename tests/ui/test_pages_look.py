@@ -19,7 +19,7 @@ from tests.ui import inspection
 from tests.ui.conftest import open_sample, pause, settle
 
 LOOKS = [(language, scheme) for language in Language for scheme in (ThemeChoice.LIGHT, ThemeChoice.DARK)]
-SIZES = ((1366, 768), (1920, 1080), (1024, 700))
+SIZES = ((1366, 768), (1920, 1080), LEAST_SIZE)
 
 
 def problems(window, language) -> list[str]:
@@ -83,9 +83,10 @@ def test_every_step_of_the_wizard_with_all_options(make_window, language, task):
     assert {key: texts for key, texts in found.items() if texts} == {}
 
 
+@pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-def test_no_page_needs_more_width_than_the_window_has(make_window, size):
-    window = make_window(size=size)
+def test_no_page_needs_more_width_than_the_window_has(make_window, size, language):
+    window = make_window(language, size)
     open_sample(window, 0)
     wide = []
     for key, _name in PAGES:

@@ -50,13 +50,27 @@ class FlowLayout(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        x, y, height = rect.x(), rect.y(), 0
+        """Height of all lines; with `move` every widget gets its place in the middle of its line."""
+        y = rect.y()
+        for number, line in enumerate(self._lines(rect.width())):
+            y += self._line_gap if number else 0
+            height = max(item.sizeHint().height() for item in line)
+            x = rect.x()
+            for item in line if move else ():
+                size = item.sizeHint()
+                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                x += size.width() + self._gap
+            y += height
+        return y - rect.y()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        x = 0
         for item in self._items:
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, height = rect.x(), y + height + self._line_gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self._gap
-            height = max(height, size.height())
-        return y + height - rect.y()
+            needed = item.sizeHint().width()
+            if not lines or x + needed > width:
+                lines.append([])
+                x = 0
+            lines[-1].append(item)
+            x += needed + self._gap
+        return lines

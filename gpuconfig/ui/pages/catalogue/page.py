@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, SignalInstance
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.errors import UserError
@@ -15,10 +15,11 @@ from gpuconfig.presentation.build_view import KIND_WORDS
 from gpuconfig.presentation.catalogue_view import KINDS, Listing, listing
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.pages.catalogue.filter_bar import FilterBar
+from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.side_window import SideWindow
 from gpuconfig.ui.widgets.table_view import FigureTable
-from gpuconfig.ui.widgets.text import button, label, row
+from gpuconfig.ui.widgets.text import button, label
 
 PAUSE_MS = 150
 
@@ -47,13 +48,11 @@ class CataloguePage(Page):
         self.hide_item, self.remove = button(), button()
         self.import_, self.history, self.csv = button(), button(), button()
         self.measure, self.rates = button(), button()
-        self.body.addLayout(
-            row(self.kind, self.query, self.count, -1, self.import_, self.history, self.csv, spacing=12)
-        )
+        self.body.addLayout(_flowing(self.kind, self.query, self.import_, self.history, self.csv, self.count))
         self.body.addWidget(self.filters)
         self.body.addWidget(self.table, 1)
         of_entry = (self.add, self.edit, self.prices, self.hide_item, self.remove)
-        self.body.addLayout(row(*of_entry, -1, self.rates, self.measure, spacing=12))
+        self.body.addLayout(_flowing(*of_entry, self.rates, self.measure))
         self._job: Job | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -259,3 +258,11 @@ class CataloguePage(Page):
     def focus_first(self) -> None:
         """The search."""
         self.query.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _flowing(*widgets: QWidget) -> FlowLayout:
+    """A row that wraps where the window is narrow."""
+    made = FlowLayout(8, 8)
+    for widget in widgets:
+        made.addWidget(widget)
+    return made
