@@ -53,7 +53,7 @@ def test_without_prices_it_is_not_said_that_no_machine_could_do_it() -> None:
         "model": "gpt-oss-120b",
         "workload": {"kind": "serving", "prompt_tokens": 4000, "output_tokens": 500, "concurrency": 1},
         "budget": {"amount": "6000", "currency": "USD"},
-        "constraints": {"region": "US", "vendors": ["Apple"], "software": "any"},
+        "constraints": {"region": "US", "accelerators": ["nvidia-rtx-a6000-48"], "condition": "new"},
     })  # fmt: skip
     assert not found.options
     assert "not judged" in told(found)

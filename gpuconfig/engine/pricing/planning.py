@@ -7,7 +7,6 @@ new goods gets no price of used ones.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -16,7 +15,7 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.market import Offer
 from gpuconfig.engine.catalogue.repository import Catalogue
-from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, Market, Origin, PriceKind, Region, Vendor
+from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, Market, Origin, PriceKind, Region
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange, TaxBasis
@@ -134,8 +133,6 @@ def acceptable(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> li
     for offer in offers:
         if gone and offer.kind is PriceKind.LIST:
             continue
-        if isinstance(item, Accelerator) and not _speaks_of(offer, item):
-            continue
         if buyer.within_days is not None and (offer.lead_time_days or 0) > buyer.within_days:
             continue
         if not buyer.used_ok and (modified or offer.condition not in AS_NEW):
@@ -165,14 +162,6 @@ def why_unpriced(offers: Sequence[Offer], item: CatalogueItem, buyer: Buyer) -> 
     if acceptable(offers, item, replace(buyer, within_days=None)):
         return Message(N_("every offer takes longer than constraints.available_within_days"))
     return Message(N_("no price is recorded that this buyer can use"))
-
-
-def _speaks_of(offer: Offer, item: Accelerator) -> bool:
-    """Whether the price is that of the recorded memory: an Apple computer is sold from a base memory upward."""
-    if item.vendor is not Vendor.APPLE or offer.origin is Origin.USER or item.memory_gb is None:
-        return True
-    sizes = [int(n) for n in re.findall(r"(\d+) GB", offer.basis)]
-    return any(size >= item.memory_gb for size in sizes)
 
 
 def best(offers: Sequence[Offer], buyer: Buyer) -> Offer:
