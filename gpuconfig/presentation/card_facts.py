@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -85,6 +86,9 @@ EXPORT_WORDS = {
     ExportStatus.CASE_BY_CASE: N_("decided case by case"),
     ExportStatus.UNKNOWN: N_("unknown"),
 }
+
+
+_BRACKETS = re.compile(r"\s?[(（][^)）]*[)）]")
 
 
 def _fact(key: str, axis: str, title: str, help_: str, unit: str, better: Better) -> Fact:
@@ -214,9 +218,10 @@ def fact_shown(card: Accelerator, fact: Fact, t: Translator) -> Shown:
     if value is None:
         return Shown(text=t.unknown, tone=Tone.UNKNOWN, reference=reference)
     if isinstance(value, bool | str):
-        return Shown(
-            text=t.part(t.gettext(str(plain))), reference=reference, sort=str(plain), assumed=assumed
-        )
+        words = t.part(t.gettext(str(plain)))
+        if fact.key == "video_encode":  # generation and codecs stand behind it; AV1 has a row of its own
+            words = _BRACKETS.sub("", words)
+        return Shown(text=words, reference=reference, sort=str(plain), assumed=assumed)
     text, note = t.formats.quantity(value, fact.unit), ""
     if fact.key == "memory_bytes":
         text = t.formats.number(value / GIB) + " GiB"

@@ -64,7 +64,7 @@ def to_csv(table: Table, rows: Sequence[Row] | None = None) -> str:
     """The table for a spreadsheet, with a byte-order mark so that Excel reads Chinese."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([column.title for column in table.columns])
+    writer.writerow([column.title.replace("\n", " ") for column in table.columns])
     for row in table.rows if rows is None else rows:
         writer.writerow([_safe(row.heading)] if row.heading else [_safe(cell.plain()) for cell in row.cells])
     return "\ufeff" + out.getvalue()

@@ -169,7 +169,7 @@ def _work_levers(found: Found, kind: Kind, t: Translator) -> list[Lever]:
     length_unit = _(N_("frames")) if kind is Kind.VIDEO else _(N_("tokens"))
     made = []
     if found.batch is not None and batch_answer:
-        unit = _(N_("samples")) if kind is Kind.TRAINING else ""
+        unit = _(N_("per card")) if kind is Kind.TRAINING else ""
         title = N_("Micro batch") if kind is Kind.TRAINING else N_("Batch")
         made.append(_whole("batch", _(title), unit, 1, 128, found.batch, batch_answer))
     if found.length is not None and length_answer:

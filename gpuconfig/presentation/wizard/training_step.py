@@ -153,7 +153,7 @@ QUESTIONS = (
         "optimizer", N_("Optimizer"), choices=_OPTIMIZERS, shown=is_training, unsure=N_("AdamW is taken")
     ),
     _setting("checkpointing", N_("Activation recomputation"), choices=_CHECKPOINTING),
-    _number("micro_batch_size", N_("Micro batch"), unit=N_("samples"), placeholder="1"),
+    _number("micro_batch_size", N_("Micro batch"), unit=N_("per card"), placeholder="1"),
     _number("gradient_accumulation", N_("Gradient accumulation"), unit=N_("steps"), placeholder="8"),
     _setting("weight_storage", N_("Weights kept as"), choices=_STORAGE, unsure=N_("as usual for the method")),
     _setting(
