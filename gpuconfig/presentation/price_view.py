@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from gpuconfig.documents.labels import CONDITIONS, PRICE_KINDS
-from gpuconfig.engine.catalogue.vocabulary import Channel, Origin
+from gpuconfig.engine.catalogue.vocabulary import Channel, Origin, Region
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import TaxBasis
 from gpuconfig.i18n import Translator
@@ -29,6 +29,12 @@ TAX_WORDS = {
     TaxBasis.INCLUDED: N_("with tax"),
     TaxBasis.EXCLUDED: N_("without tax"),
     TaxBasis.UNKNOWN: N_("tax not stated"),
+}
+REGION_WORDS = {
+    Region.CN: N_("China"),
+    Region.US: N_("USA"),
+    Region.EU: N_("EU"),
+    Region.WORLD: N_("everywhere"),
 }
 CHANNEL_WORDS = {
     Channel.UNKNOWN: N_("not stated"),
@@ -78,18 +84,14 @@ def _cells(offer: Offer, limits: AgeLimits, today: date, t: Translator) -> tuple
             assumed=offer.is_assumed(),
         ),
         Shown(text=_(TAX_WORDS[offer.tax]), sort=offer.tax.value),
-        Shown(text=offer.region.value, sort=offer.region.value),
+        Shown(text=_(REGION_WORDS[offer.region]), sort=offer.region.value),
         Shown(text=_(CHANNEL_WORDS[offer.channel]), sort=offer.channel.value),
         lead,
-        Shown(text=_short(_origin(offer, t)), note=own, sort=offer.source),
+        Shown(text=origin_in_words(offer, t), note=own, sort=offer.source),
     )
 
 
-def _origin(offer: Offer, t: Translator) -> str:
-    """Where the price was seen, else why it is this amount."""
-    return source_words(offer.source, t) or recorded_words(offer.basis, t)
-
-
-def _short(text: str) -> str:
-    """A long address is opened from the price; the list shows where it leads."""
+def origin_in_words(offer: Offer, t: Translator) -> str:
+    """Where the price was seen, else why it is this amount; a long address is cut, the price opens all of it."""
+    text = source_words(offer.source, t) or recorded_words(offer.basis, t)
     return text if len(text) <= SOURCE_SHOWN else text[: SOURCE_SHOWN - 1] + "…"

@@ -12,9 +12,9 @@ from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, MoneyRange
 from gpuconfig.i18n import Translator
-from gpuconfig.i18n.sources import source_words
 from gpuconfig.presentation.charts.model import Look, Plot, Series
 from gpuconfig.presentation.measures import short_name
+from gpuconfig.presentation.price_view import REGION_WORDS
 from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown
@@ -87,7 +87,7 @@ def _plot(
         )
         title = _(words).format(
             card=name, share=t.formats.percent(round(abs(share), 2)), month=f"{seen[0][0]:%Y-%m}",
-            region=seen[0][1].region.value,
+            region=_(REGION_WORDS[seen[0][1].region]),
         )  # fmt: skip
     low, high = (t.formats.money(_money(value, currency)) for value in (min(every), max(every)))
     return Plot(
@@ -159,13 +159,7 @@ def _row(day: date, offer: Offer, t: Translator) -> Row:
             Shown(text=offer.date or day.isoformat(), sort=day.isoformat()),
             Shown(text=t.formats.money_range(asked), sort=middle, reference=ReadyReference(leaf)),
             Shown(text=word, sort=word),
-            Shown(text=offer.region.value, sort=offer.region.value),
-            Shown(text=_host(source_words(offer.source, t)), sort=offer.source),
+            Shown(text=t.gettext(REGION_WORDS[offer.region]), sort=offer.region.value),
+            Shown(text=origin_in_words(offer, t), sort=offer.source),
         ),
     )
-
-
-def _host(source: str) -> str:
-    """The site of an address; other sources as they are written, cut at their length."""
-    plain = source.split("://")[-1].split("/")[0] if "://" in source else source
-    return plain if len(plain) <= 48 else plain[:47] + "…"

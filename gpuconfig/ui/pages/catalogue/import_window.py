@@ -21,6 +21,7 @@ from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.presentation.desk.importing import ImportPlan, ImportTerms
+from gpuconfig.presentation.price_view import REGION_WORDS
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.settings import PROJECT_FOLDER
 from gpuconfig.ui.jobs import Job
@@ -32,13 +33,6 @@ from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.side_window import SideWindow, scrolled
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
-
-REGION_WORDS = {
-    Region.CN: N_("China"),
-    Region.US: N_("USA"),
-    Region.EU: N_("EU"),
-    Region.WORLD: N_("everywhere"),
-}
 
 
 class ImportWindow(SideWindow):

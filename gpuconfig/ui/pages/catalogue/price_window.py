@@ -16,10 +16,9 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Currency, TaxBasis
 from gpuconfig.presentation.badges import price_ages
 from gpuconfig.presentation.desk.pricing import PriceEntry
-from gpuconfig.presentation.price_view import CHANNEL_WORDS, TAX_WORDS, offers_table
+from gpuconfig.presentation.price_view import CHANNEL_WORDS, REGION_WORDS, TAX_WORDS, offers_table
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.draft import problem
-from gpuconfig.ui.pages.catalogue.import_window import REGION_WORDS
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.side_window import SideWindow
