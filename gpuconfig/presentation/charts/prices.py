@@ -14,7 +14,7 @@ from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money, Mon
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation.charts.model import Look, Plot, Series
 from gpuconfig.presentation.measures import short_name
-from gpuconfig.presentation.price_view import REGION_WORDS
+from gpuconfig.presentation.price_view import REGION_WORDS, origin_in_words
 from gpuconfig.presentation.reference import ReadyReference
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown
