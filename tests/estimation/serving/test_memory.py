@@ -252,3 +252,18 @@ def test_experts_in_host_memory_cost_what_a_token_touches(serve):
         sparse.serving.decode_tokens_per_s_per_user.value
         > 4 * dense.serving.decode_tokens_per_s_per_user.value
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "engine", "weight_format", "why"),
+    [
+        ("gpt-oss-120b", "llama_cpp", "gguf:mxfp4", "as the model is published"),
+        ("qwen3-32b", "llama_cpp", "gguf:q4_k_m", "what this engine is usually given"),
+        ("qwen3-32b", "vllm", "bf16", "as the model is published"),
+    ],
+)
+def test_weights_that_nobody_names_are_those_an_engine_is_given_and_it_says_so(
+    serve, model, engine, weight_format, why
+):
+    told = {a.field: a for a in serve(model, "h200", engine=engine).assumptions}["workload.weight_format"]
+    assert (told.value, told.why.text) == (weight_format, why)

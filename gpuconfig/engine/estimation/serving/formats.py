@@ -141,7 +141,7 @@ def default_weight_format(engine: ServingEngine, model: NeuralModel) -> str:
     if model.file_format:
         return model.file_format
     if engine is ServingEngine.LLAMA_CPP:
-        return "gguf:q4_k_m"
+        return "gguf:mxfp4" if model.native_precision == "mxfp4" else "gguf:q4_k_m"
     if engine is ServingEngine.MLX:
         return "mlx:4bit"
     if engine is ServingEngine.EXLLAMAV2:

@@ -85,7 +85,12 @@ def resolve(
     name = work.weight_format
     if name is None:
         name = default_weight_format(engine, request.model)
-        noted.append(Assumption("workload.weight_format", name, Message(N_("as the model is published"))))
+        why = N_("what this engine is usually given")
+        if name == request.model.file_format or name.removeprefix("gguf:") == (
+            request.model.native_precision or "bf16"
+        ):
+            why = N_("as the model is published")
+        noted.append(Assumption("workload.weight_format", name, Message(why)))
     stored = weight_format(name, request.model, coefficients, "workload.weight_format")
     kv_name = work.kv_dtype or _default_kv(engine, stored, coefficients)
     if work.kv_dtype is None:
