@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
@@ -312,75 +311,3 @@ def _slot_label(slot: Slot, lanes_now: int | None, t: Translator) -> str:
     if slot.source is LaneSource.CHIPSET:
         text += " · " + t.gettext(N_("chipset"))
     return text
-
-
-def power_flow(option: Option, t: Translator) -> WattFlow | None:
-    """From the socket to each load of one machine, as the check reckoned it; None where a load is not known."""
-    build = option.build
-    power = option.check.power if option.check is not None else {}
-    wall, load, parts = _watts(power, "wall_w"), _watts(power, "load_w"), power.get("parts")
-    if build is None or wall is None or load is None or not isinstance(parts, Mapping):
-        return None
-    _ = t.gettext
-    names = {line.item.id: f"{line.quantity}× {t.part(short_name(line.item.name))}" for line in build.lines}
-
-    def shown(label: str, watts: float, *, lost: bool = False) -> WattNode:
-        return WattNode(label, watts, t.formats.quantity(watts, "W"), lost)
-
-    loads = sorted(((str(key), float(w)) for key, w in parts.items() if w), key=lambda item: -item[1])
-    return WattFlow(
-        wall=shown(_(N_("Mains")), wall),
-        supply=shown(_(N_("Output of the supplies")), load),
-        loads=tuple(shown(names.get(key) or _(LOAD_WORDS.get(key, key)), watts) for key, watts in loads),
-        lost=shown(_(N_("Heat of the supplies")), wall - load, lost=True),
-        summary="",
-    )
-
-
-def power_limits(option: Option, t: Translator) -> str:
-    """Load over the supplies' rating, wall over the circuit, in words."""
-    power = option.check.power if option.check is not None else {}
-    circuits = int(_watts(power, "circuits") or 1)
-    mains = N_("circuit {load} of {rated} for long")
-    if circuits > 1:
-        mains = N_("{count} circuits: {load}, each carries {rated} for long")
-    found = []
-    for text, value, limit in (
-        (N_("supplies {load} of {rated}"), _watts(power, "load_w"), _watts(power, "rated_w")),
-        (mains, _watts(power, "wall_w"), _watts(power, "circuit_w")),
-    ):
-        if value is not None and limit is not None:
-            shown = t.formats.quantity(value, "W"), t.formats.quantity(limit, "W")
-            found.append(t.gettext(text).format(load=shown[0], rated=shown[1], count=circuits))
-    return " · ".join(found)
-
-
-def mains_tone(option: Option) -> Tone:
-    """As the rule judged the circuit."""
-    power = option.check.power if option.check is not None else {}
-    return _mains_tone(option.check, _watts(power, "wall_w"), _watts(power, "circuit_w"))
-
-
-LOAD_WORDS = {"board": N_("Board and fans"), "fans": N_("Fans"), "other": N_("Other parts")}
-
-
-def _watts(power: Mapping[str, object], name: str) -> float | None:
-    value = power.get(name)
-    return float(value) if isinstance(value, int | float) else None
-
-
-def _mains_tone(check: CheckResult | None, wall: float | None, circuit: float | None) -> Tone:
-    """As the rule judged it: several supplies may hang on several circuits."""
-    for finding in check.findings if check is not None else ():
-        if finding.rule == "power.mains_circuit":
-            return badges.STATUS_TONES[finding.status]
-    return _share_tone(wall, circuit, 1.0)
-
-
-def _share_tone(load: float | None, rated: float | None, most: float) -> Tone:
-    if load is None or rated is None:
-        return Tone.UNKNOWN
-    share = load / rated
-    if share > 1:
-        return Tone.PROBLEM
-    return Tone.WARNING if share > most else Tone.OK

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtTest import QTest
 
 from gpuconfig.i18n import Language
 from gpuconfig.presentation.charts.model import Bars, Parallel, Plot
@@ -110,3 +111,34 @@ def test_no_name_covers_another_or_a_point_or_leaves_the_plot(qapp):
     assert names.place("RTX", (5.0, 5.0), (right,)) == right
     assert names.place("RTX", (5.0, 5.05), (right,)) is None
     assert names.place("RTX", (9.9, 9.0), (right,)) is None
+
+
+def test_every_watt_of_the_power_tree_opens_by_click_and_by_key(make_window):
+    window = make_window(Language.EN)
+    open_sample(window, 0)
+    window.show_page("build")
+    settle(window)
+    tree = window.pages["build"].power
+    assert len(tree._behind) == len(tree._bars()) > 4
+    for number, bar in enumerate(tree._bars()):
+        assert tree.node_at(QPointF(bar.x + 2, bar.label_y)) == number
+    last = len(tree._bars()) - 1
+    QTest.mouseClick(
+        tree, Qt.MouseButton.LeftButton, pos=QPoint(int(tree._bars()[2].x) + 3, int(tree._bars()[2].label_y))
+    )
+    settle(window)
+    cards = window.why.path[-1]
+    assert [node.name for node in cards.inputs] == ["quantity", "tdp_w"]
+    tree.setFocus()
+    for _press in range(last):
+        QTest.keyClick(tree, Qt.Key.Key_Down)
+    QTest.keyClick(tree, Qt.Key.Key_F1)
+    settle(window)
+    heat = window.why.path[-1].value
+    tree.setFocus()
+    for _press in range(last):
+        QTest.keyClick(tree, Qt.Key.Key_Up)
+    QTest.keyClick(tree, Qt.Key.Key_F1)
+    settle(window)
+    mains = window.why.path[-1]
+    assert mains.inputs[0].value + heat == pytest.approx(mains.value)

@@ -12,23 +12,21 @@ from gpuconfig.presentation.badges import price_ages
 from gpuconfig.presentation.build_view import (
     FindingRow,
     findings,
-    mains_tone,
     not_checked,
     parts_table,
-    power_flow,
-    power_limits,
     slot_map,
     why_no_machine,
 )
 from gpuconfig.presentation.exchange_view import changes_of, exchanged_keys
 from gpuconfig.presentation.measures import machine_kind, option_name, price_shown
+from gpuconfig.presentation.power_view import mains_tone, power_behind, power_flow, power_limits
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.project.commands import Exchange, Override
 from gpuconfig.ui.charts.power import PowerTreeWidget
 from gpuconfig.ui.charts.slots import SlotMapWidget
 from gpuconfig.ui.pages.build.exchange_fold import ExchangeFold
 from gpuconfig.ui.pages.build.upgrade_fold import UpgradeFold
-from gpuconfig.ui.widgets.figure_label import Figure
+from gpuconfig.ui.widgets.figure_label import Figure, FigureLabel
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
@@ -54,7 +52,7 @@ class BuildPage(Page):
         self.parts = FigureTable(session)
         self.slots_title, self.power_title = label("strong"), label("strong")
         self.slots, self.power = SlotMapWidget(session), PowerTreeWidget(session)
-        self.slots_note, self.power_note = label("small", wrap=True), label("small", wrap=True)
+        self.slots_note, self.power_note = label("small", wrap=True), FigureLabel(session, "small", wrap=True)
         self.others = ExchangeFold(session)
         self.upgrade = UpgradeFold(session)
         self.changed = label("secondary", wrap=True)
@@ -153,8 +151,8 @@ class BuildPage(Page):
                 "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
             )
             self.slots_note.setText(slots.summary + "." + known)
-        self.power.show_flow(power_flow(option, t), mains_tone(option))
-        self.power_note.setText(power_limits(option, t))
+        self.power.show_flow(power_flow(option, t), power_behind(option), mains_tone(option))
+        self.power_note.show_figure(power_limits(option, t))
         self.others.show_option(option)
         self.upgrade.show_option(option)
         changed = exchanged_keys(session.project.exchanges, option)
