@@ -80,7 +80,7 @@ def _part_behind(option: Option, key: str, watts: float) -> Explanation:
                 name="quantity", title=N_("Quantity"), value=line.quantity, unit="1", mark=Mark.CALCULATED
             ),
             Explanation(
-                name="tdp_w", title=N_("Power"), value=rated, unit="W", mark=evidence_mark(evidence),
+                name="tdp_w", title=N_("Rated power"), value=rated, unit="W", mark=evidence_mark(evidence),
                 evidence=evidence, source=evidence.source,
             ),
         )  # fmt: skip

@@ -12,6 +12,7 @@ from gpuconfig.i18n import Language
 from gpuconfig.presentation.charts.model import Bars, Parallel, Plot
 from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.charts.names import Names
+from gpuconfig.ui.charts.slots import shared_line
 from gpuconfig.ui.pages.tradeoff.kinds import KINDS
 from tests.ui.conftest import open_sample, settle
 
@@ -142,3 +143,13 @@ def test_every_watt_of_the_power_tree_opens_by_click_and_by_key(make_window):
     settle(window)
     mains = window.why.path[-1]
     assert mains.inputs[0].value + heat == pytest.approx(mains.value)
+
+
+@pytest.mark.parametrize("width", [160, 240, 330, 900])
+def test_two_texts_of_one_line_never_meet(qapp, width):
+    metrics = QFontMetrics(QFont(qapp.font()))
+    card, slot = "2× RTX PRO 4000 Blackwell 24GB", "PCIe 4.0 x8 (shared) · by riser or cable"
+    left, right = shared_line(card, slot, width, metrics)
+    assert metrics.horizontalAdvance(left) + metrics.horizontalAdvance(right) < width
+    assert right.startswith("PCIe")
+    assert width < 900 or (left, right) == (card, slot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpuconfig.presentation.build_view import SlotBox, SlotMap
@@ -13,6 +13,8 @@ from gpuconfig.ui.theme import SMALL_PX
 ROW = 26
 GUTTER = 26
 LANE_WIDTHS = {1: 0.18, 2: 0.2, 4: 0.3, 8: 0.55, 16: 1.0}
+BETWEEN, RIGHT_SHARE = 12, 0.35
+"""Least pixels between a card and its slot's words, and the share of the line that these keep."""
 
 
 class SlotMapWidget(QWidget):
@@ -79,10 +81,20 @@ class SlotMapWidget(QWidget):
         painter.setPen(QPen(QColor(tokens.accent), 1.5))
         painter.setBrush(QColor(tokens.accent_surface))
         painter.drawRoundedRect(area, 4, 4)
+        inner = area.adjusted(10, 0, -10, 0)
+        card, label = shared_line(box.card, box.label, int(inner.width()), QFontMetrics(painter.font()))
         painter.setPen(QColor(tokens.text))
-        painter.drawText(area.adjusted(10, 0, -10, 0), _LEFT, box.card)
+        painter.drawText(inner, _LEFT, card)
         painter.setPen(QColor(tokens.secondary))
-        painter.drawText(area.adjusted(10, 0, -10, 0), _RIGHT, box.label)
+        painter.drawText(inner, _RIGHT, label)
+
+
+def shared_line(left: str, right: str, width: int, metrics: QFontMetrics) -> tuple[str, str]:
+    """Two texts of one line, cut so that they never meet; the right one gives way first, down to its share."""
+    end = Qt.TextElideMode.ElideRight
+    room = max(width - metrics.horizontalAdvance(left) - BETWEEN, int(width * RIGHT_SHARE))
+    right = metrics.elidedText(right, end, room)
+    return metrics.elidedText(left, end, width - metrics.horizontalAdvance(right) - BETWEEN), right
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
