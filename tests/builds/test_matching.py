@@ -7,7 +7,7 @@ import pytest
 from gpuconfig.engine.builds.families import board_socket, cpu_family
 from gpuconfig.engine.builds.matching import LEAST, match
 from gpuconfig.engine.builds.parts_text import capacity_gb, connectors, links, mains, modules, rating_w
-from gpuconfig.engine.builds.written import counted
+from gpuconfig.engine.builds.written import counted, counted_before
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from tests.bundled_catalogue import bundled_catalogue
 
@@ -112,6 +112,8 @@ def test_another_series_is_no_match(kind: Kind, written: str) -> None:
         ("双路 8336C", 2, "8336C"), ("EVGA 1600 T2 x2", 2, "EVGA 1600 T2"), ("RTX 4090", None, "RTX 4090"),
         ("Quadro P2000 PCIe x16", None, "Quadro P2000 PCIe x16"), ("RX 7900 XTX", None, "RX 7900 XTX"),
         ("P40 卡", None, "P40 卡"), ("A6000X2张", 2, "A6000"), ("RTX 3090 卡", None, "RTX 3090 卡"),
+        ("AXP90-X47", None, "AXP90-X47"), ("Kraken X73", None, "Kraken X73"),
+        ("rtx4090 x 4 (tuf)", 4, "rtx4090  (tuf)"),
         ("V100 32G 8卡", 8, "V100 32G"), ("2x 4TB NVMe", 2, "4TB NVMe"), ("3x 120mm AIO", None, "3x 120mm AIO"),
     ],
 )  # fmt: skip
@@ -120,10 +122,19 @@ def test_pieces_in_a_name(written: str, pieces: int | None, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "pieces"),
+    [("6x PCIe x1 riser", 6), ("riser cable x16", None), ("2x ConnectX-6 Dx", 2), ("ConnectX-5 x8", None)],
+)
+def test_lanes_behind_a_name_are_no_pieces(written: str, pieces: int | None) -> None:
+    assert counted_before(written)[0] == pieces
+
+
+@pytest.mark.parametrize(
     ("written", "size_gb", "count"),
     [
         ("芝奇 DDR5 6400 32G*2", 64, 2), ("三星 DDR4 ECC REG 16G*4", 64, 4), ("32G 2933 *8", 256, 8),
         ("32GB DDR5 RDIMM x16", 512, 16), ("8×64GB DDR5", 512, 8), ("16Gx4", 64, 4), ("512 GB (16x32)", 512, 16),
+        ("2x16 DDR5", 32, 2), ("8*32 ddr4 ecc", 256, 8),
         ("2x48GB G.Skill 6000", 96, 2), ("64GB (2x32GB) DDR5", 64, 2), ("512G", 512, None),
     ],
 )  # fmt: skip
@@ -148,7 +159,9 @@ def test_watts_of_a_supply(written: str, watts: float | None) -> None:
     [
         ("Xeon W-2255", "LGA2066"), ("EPYC 7002 32-core", "SP3"), ("EPYC 9575F", "SP5"), ("Threadripper 2950X", "TR4"),
         ("Ryzen 7 7800X3D", "AM5"), ("Ryzen 9 5950X", "AM4"), ("Core i9-14900K", "LGA1700"),
-        ("Core Ultra 9 285K", "LGA1851"), ("Xeon E5-2695 v4", "LGA2011-3"),
+        ("Core Ultra 9 285K", "LGA1851"), ("Xeon E5-2695 v4", "LGA2011-3"), ("13900K", "LGA1700"),
+        ("i5-10400", "LGA1200"), ("i7 8700k", "LGA1151"), ("E5-2678v3", "LGA2011-3"), ("锐龙 7 7700X", "AM5"),
+        ("5600X", "AM4"), ("TR 3960X", "sTRX4"), ("epyc 7542 拆机", "SP3"),
     ],
 )  # fmt: skip
 def test_families_tell_the_socket(name: str, socket: str) -> None:

@@ -90,3 +90,59 @@ def test_what_is_not_known_of_a_supply_is_named() -> None:
     lacking = {field for entry in result.not_checked for field in entry.missing}
     assert {"power_supply.pcie_16", "power_supply.pcie_6plus2"} <= lacking
     assert result.power["rated_w"] == 850
+
+
+def told_of(parts: dict[str, list[str]], region: str = "US") -> tuple[set[str], set[str]]:
+    """Rules that find a problem, and fields that are named as lacking."""
+    result = check_parts({"region": region, "parts": parts}, bundled_catalogue())
+    problems = {f.rule for f in result.findings if f.status == "problem"}
+    return problems, {field for entry in result.not_checked for field in entry.missing}
+
+
+def test_a_board_outside_the_catalogue_tells_socket_and_memory() -> None:
+    """A processor of another socket is found though neither part is in the catalogue; ordinary memory is taken."""
+    problems, _ = told_of(
+        {"gpu": ["RTX 3060"], "cpu": ["i5-10400"], "motherboard": ["ASUS B250 Mining Expert"]}
+    )
+    assert problems == {"cpu.socket"}
+    parts = {"cpu": ["7700X"], "motherboard": ["ASUS ROG Strix B850-I"]}
+    assert told_of({**parts, "memory": ["2x32GB DDR5-6000 CL30"]}) == (set(), {"power_supply"})
+    assert told_of({**parts, "memory": ["2x32GB DDR5 RDIMM"]})[0] == {"memory.type"}
+
+
+def test_nothing_is_invented_of_parts_outside_the_catalogue() -> None:
+    """Two processors on an unknown board, a server supply in an unknown case: open questions, no problems."""
+    problems, lacking = told_of({"gpu": ["RTX A4000"], "cpu": ["2x E5-2690 v4"], "motherboard": ["HP Z840"]})
+    assert problems == set()
+    assert "motherboard.cpu_sockets" in lacking
+    problems, lacking = told_of(
+        {"gpu": ["RTX 3090"], "power_supply": ["长城 2000W"], "chassis": ["4U 服务器机箱"]}, "CN"
+    )
+    assert problems == set()
+    assert "chassis.max_psu_mm" in lacking
+
+
+def test_a_series_of_a_board_maker_is_no_other_chip() -> None:
+    build, _ = read_parts(
+        {"parts": {"gpu": ["2x 4090 Suprim X", "RTX 3080 Gaming X Trio 10G"]}}, bundled_catalogue()
+    )
+    assert [(line.item.id, line.quantity) for line in build.lines] == [
+        ("nvidia-rtx-4090-24", 2),
+        ("nvidia-rtx-3080-10", 1),
+    ]
+
+
+def test_a_load_known_in_part_is_judged_by_what_is_known() -> None:
+    """Of a processor that nothing is known of only more watts can come."""
+    parts = {"gpu": ["RTX 4090"], "cpu": ["some processor"], "power_supply": ["Corsair CX550M"]}
+    result = check_parts({"parts": parts}, bundled_catalogue())
+    assert "power.continuous" in {f.rule for f in result.findings if f.status == "warning"}
+
+
+def test_redundant_supplies_carry_more_than_what_remains_without_them() -> None:
+    """Eight cards of 450 W on four supplies of 2 kW run; that only one may fail is said."""
+    parts = {"server": ["超微 4125GS-TNRT"], "gpu": ["4090 48G 涡轮 *8"], "cpu": ["EPYC 9354 *2"]}
+    result = check_parts({"region": "CN", "parts": parts}, bundled_catalogue())
+    found = {f.rule: f for f in result.findings}
+    assert found["power.continuous"].status == "ok"
+    assert found["power.redundancy"].required == 6000

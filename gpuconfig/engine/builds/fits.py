@@ -102,7 +102,8 @@ def supply_in_case(supply: PowerSupply, case: Chassis) -> bool | None:
     if forms and form and form not in forms and not (form.startswith("SFX") and "ATX" in forms):
         return False
     if not forms and form and not form.startswith(("ATX", "SFX", "TFX")):
-        return False  # a case sold without naming forms is made for ATX supplies
+        # A case sold without naming forms is made for ATX supplies; of one that nothing is known of, nothing follows.
+        return False if case.expansion_slots is not None else None
     if case.max_psu_mm is not None and supply.length_mm is not None:
         return supply.length_mm <= case.max_psu_mm
     # A full tower without a stated limit takes the standard 140-200 mm lengths.

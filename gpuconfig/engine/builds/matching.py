@@ -106,6 +106,10 @@ _WATTS = re.compile(r"\d+w")
 _COMMON = frozenset(("pro", "black", "white", "rgb", "argb", "tower", "edition", "series", "gaming", "wifi"))
 """Words of many names: alone they point to none."""
 _SIZES = frozenset(("xl", "mini", "compact", "nano", "micro", "max", "plus", "lite", "evo"))
+_SERIES = re.compile(
+    r"\b(suprim|gaming|trio|ventus|vanguard|windforce|expert|igame|trinity)\s+(?:[23]?x|v\d|ultra|pro|max)\b"
+)
+"""Series of board makers with the word behind them: in `4090 Suprim X` it is no variant of the chip."""
 _SAME = {"geforce": "", "nvidia": "", "amd": "", "radeon": "", "tesla": "", "intel": "", "edition": "", "blackwell": "",
          "founders": "", "fe": "", "generation": "", "gen": ""}  # fmt: skip
 
@@ -206,7 +210,7 @@ def _card_parts(text: str) -> tuple[frozenset[str], frozenset[str]]:
     lowered = text.lower()
     sizes = set(re.findall(r"(\d+)\s*(?:gb|g)\b", lowered))
     lowered = re.sub(r"\d+\s*(?:gb|g)\b", " ", lowered)
-    lowered = re.sub(r"sxm\d", "sxm", lowered)
+    lowered = re.sub(r"sxm\d", "sxm", _SERIES.sub(r"\1", lowered))
     return frozenset(w for w in _words(lowered) if _SAME.get(w, w)), frozenset(sizes)
 
 

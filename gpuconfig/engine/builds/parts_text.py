@@ -70,6 +70,10 @@ _EACH_TIMES = re.compile(r"(\d+)\s*gb?(?=[\sx,])(?:(?!\d\s*gb?\b).)*?(?<!\d)x\s*
 """One module and how many: `16G*4`, `32G 2933 *8`, `32GB DDR5 RDIMM x16`."""
 
 
+_BARE_PRODUCT = re.compile(r"(?<![\d.])(\d{1,2})\s*x\s*(4|8|16|24|32|48|64|96|128|256)\b(?!\s*(?:g|t|mm))")
+"""Modules and the GB of each without the unit: `2x16 DDR5`, `8*32 ddr4 ecc`."""
+
+
 def _times(text: str) -> str:
     return plain(text).lower().replace("*", "x")
 
@@ -77,7 +81,11 @@ def _times(text: str) -> str:
 def capacity_gb(text: str) -> float | None:
     """Total memory in GB of `128 GB (8x16)`, `2 TB`, `10x48 GB DDR5`, `32G*4`, `4x DDR5 RDIMM, 192 GB`."""
     lowered = _times(text)
-    product = re.search(r"(\d+)\s*x\s*(\d+)\s*gb?\b", lowered) or _EACH_TIMES.search(lowered)
+    product = (
+        re.search(r"(\d+)\s*x\s*(\d+)\s*gb?\b", lowered)
+        or _EACH_TIMES.search(lowered)
+        or _BARE_PRODUCT.search(lowered)
+    )
     if product is not None:
         return float(product.group(1)) * float(product.group(2))
     total = re.search(r"(\d+(?:\.\d+)?)\s*(tb?|gb?)\b", lowered)

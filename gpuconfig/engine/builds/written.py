@@ -39,7 +39,11 @@ _CHINESE = "一-鿿"
 _BEFORE = re.compile(
     r"^\s*(\d{1,2})\s*[x*]\s*(?=[^\s\d]|\d{3,}(?!\d|\s*mm)|\d+(?:\.\d+)?\s*tb?\b)", re.IGNORECASE
 )
-_AFTER = re.compile(r"(?<![a-z0-9.])(?:\*\s*|x\s*)(\d{1,2})\s*(?:张|块|个|颗|片|pcs)?\s*$", re.IGNORECASE)
+_AFTER = re.compile(
+    r"(?<![a-z0-9.\-])(?:\*\s*|x\s*)([12]?\d|3[0-2])\s*(?:张|块|个|颗|片|pcs)?(?=\s*(?:\([^()]*\))?\s*$)",
+    re.IGNORECASE,
+)
+"""At most 32 pieces and never behind a hyphen: `Kraken X73` and `AXP90-X47` are models."""
 _LANES = re.compile(r"(?:pci-?e|gen ?\d|[345]\.0)\s*x\s*\d{1,2}\s*$", re.IGNORECASE)
 _SAID = re.compile(
     rf"(?:(?<=\d)x\s*)?({'|'.join(_NUMERALS)}|(?<![a-wyz\d.])\d{{1,2}})\s*(?:张|块|颗|路|卡|片)",
@@ -60,6 +64,14 @@ def counted(written: str) -> tuple[int | None, str]:
     rest = f"{text[: found.start()]} {text[found.end() :]}".strip()
     count = _NUMERALS[pieces] if pieces in _NUMERALS else int(pieces)
     return (count, rest) if rest and count else (None, written)
+
+
+@lru_cache(maxsize=KEPT)
+def counted_before(written: str) -> tuple[int | None, str]:
+    """The same where only a number in front counts: behind a riser's or a network card's name `x16` are lanes."""
+    text = plain(written)
+    found = _BEFORE.search(text)
+    return (None, written) if found is None else (int(found.group(1)) or None, text[found.end() :].strip())
 
 
 @lru_cache(maxsize=KEPT)

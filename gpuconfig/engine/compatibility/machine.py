@@ -221,11 +221,11 @@ class Machine:
         return None if self.load.missing else self.load.watts() / self.efficiency()
 
     def rated_w(self) -> float | None:
-        """Watts of all supplies, of a server with its redundant ones failed; None where not known."""
+        """Watts of all supplies; what remains where one fails is a question of its own. None where not known."""
         if self.supplies:
             return sum(s.rated_w * count for s, count in self.supplies)
         if self.server is not None and self.server.psu_count and self.server.psu_w:
-            return (self.server.psu_count - (self.server.psu_redundant or 0)) * self.server.psu_w
+            return self.server.psu_count * self.server.psu_w
         return None
 
     def spread(self) -> Spread | None:

@@ -193,17 +193,18 @@ def supply_room(machine: Machine) -> Iterable[Judgement]:
     fits = supply_in_case(supply, case)
     ids = [supply.id, case.id]
     if fits is False:
-        text = N_(
-            "a supply of {form}, {measured:.0f} mm long; the case takes {forms} up to {required:.0f} mm"
-        )
+        remedy = fitting_supply(machine)
         values: dict[str, object] = {
             "form": supply.form_factor,
             "forms": ", ".join(case.psu_form_factors) or "ATX",
         }
-        remedy = fitting_supply(machine)
-        return compared(
-            Status.PROBLEM, text, values, supply.length_mm or 0.0, case.max_psu_mm or 0.0, "mm", ids, remedy
+        if supply.length_mm is None or case.max_psu_mm is None or supply.length_mm <= case.max_psu_mm:
+            text = N_("a supply of form {form}; the case takes {forms}")
+            return stated(Status.PROBLEM, text, values, ids, remedy)
+        text = N_(
+            "a supply of {form}, {measured:.0f} mm long; the case takes {forms} up to {required:.0f} mm"
         )
+        return compared(Status.PROBLEM, text, values, supply.length_mm, case.max_psu_mm, "mm", ids, remedy)
     if (
         sum(n for _, n in machine.supplies) > 1
         and case.rack_units is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gpuconfig.engine.builds.fits import memory_fits, same_socket
 from gpuconfig.engine.builds.placement import free_slots
@@ -52,6 +53,8 @@ def sockets(machine: Machine) -> Iterable[Judgement]:
         machine.board.cpu_sockets if machine.board else machine.server.cpu_sockets if machine.server else None
     )
     if places is not None and machine.cpus > places:
+        if machine.board is not None and "cpu_sockets" in machine.board.inferred_fields:
+            return missing("motherboard.cpu_sockets")
         text = N_("{measured:.0f} processors, {required:.0f} sockets")
         return compared(Status.PROBLEM, text, {}, machine.cpus, places, "1", [cpu.id])
     if cpu.max_sockets is not None and machine.cpus > cpu.max_sockets:
@@ -97,9 +100,7 @@ def memory_type(machine: Machine) -> Iterable[Judgement]:
         fits = memory_fits(kit, wanted, registered)
         values: dict[str, object] = {"kit": _kind(kit), "board": wanted}
         if fits is None:
-            lacking = [n for n, v in (("memory.memory_type", kit.memory_type), ("memory.registered", kit.registered))
-                       if v is None or v == ""]  # fmt: skip
-            found += missing(*(lacking or ["motherboard.registered"]))
+            found += _unsaid(kit, wanted, registered)
         elif not fits:
             found += stated(
                 Status.PROBLEM, N_("{kit} does not work in a board for {board}"), values, [kit.id],
@@ -108,6 +109,15 @@ def memory_type(machine: Machine) -> Iterable[Judgement]:
         else:
             found += stated(Status.OK, N_("{kit} in a board for {board}"), values, [kit.id])
     return found
+
+
+def _unsaid(kit: MemoryKit, wanted: str, registered: bool | None) -> list[Judgement]:
+    """Memory of which not all is said; registered modules are always called so, what is not called so is none."""
+    if kit.memory_type and registered is False and memory_fits(replace(kit, registered=False), wanted, False):
+        text = N_("{kit} in a board for {board}: not called registered, so taken for ordinary modules")
+        return stated(Status.OK, text, {"kit": _kind(kit), "board": wanted}, [kit.id])
+    said = {"memory.memory_type": kit.memory_type, "memory.registered": kit.registered}
+    return missing(*([n for n, v in said.items() if v in (None, "")] or ["motherboard.registered"]))
 
 
 @rule("memory.mixed", N_("Mixed memory"), source="makers' data sheets")

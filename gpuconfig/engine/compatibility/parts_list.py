@@ -13,7 +13,7 @@ from gpuconfig.engine.builds.matching import match
 from gpuconfig.engine.builds.parts_text import links as links_in
 from gpuconfig.engine.builds.parts_text import mains as mains_in
 from gpuconfig.engine.builds.parts_text import positions
-from gpuconfig.engine.builds.written import counted, is_blower
+from gpuconfig.engine.builds.written import counted, counted_before, is_blower
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
@@ -36,6 +36,7 @@ KINDS = {
     "network": Kind.NIC, "nvlink": Kind.BRIDGE,
 }  # fmt: skip
 COUNTED = frozenset((Kind.ACCELERATOR, Kind.CPU, Kind.POWER_SUPPLY, Kind.COOLER, Kind.DRIVE))
+COUNTED_BEFORE = frozenset((Kind.RISER, Kind.NIC, Kind.BRIDGE))
 """Kinds whose names tell the number of pieces; of memory it is that of modules, of the rest it may be lanes."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 BLOWER_CARD: Mapping[str, Any] = MappingProxyType({"cooling": "blower", "slots": 2})
@@ -213,9 +214,10 @@ def _pieces(
     value = entry.get("quantity", entry.get("qty"))
     if value is not None:
         return int(read_number(f"{path}.quantity", value, 1, 1024, integer=True)), written
-    if not isinstance(written, str) or kind not in COUNTED or catalogue.find(kind, written) is not None:
+    read = counted if kind in COUNTED else counted_before if kind in COUNTED_BEFORE else None
+    if not isinstance(written, str) or read is None or catalogue.find(kind, written) is not None:
         return 1, written
-    pieces, name = counted(written)
+    pieces, name = read(written)
     return pieces or 1, name
 
 

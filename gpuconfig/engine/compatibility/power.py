@@ -49,8 +49,6 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
             Status.PROBLEM, text, values, watts, rated, "W", parts,
             stronger_supply(machine, watts / share) or cap_cards(machine, watts - rated * share),
         )  # fmt: skip
-    if load.missing:
-        return missing(*(f"{part}.tdp_w" for part in load.missing))
     chosen = machine.server is not None and machine.server.sold_whole()
     if watts > rated * tolerance and not chosen:
         text = N_(
@@ -58,6 +56,8 @@ def continuous(machine: Machine) -> Iterable[Judgement]:
         )
         remedy = stronger_supply(machine, watts / share) or cap_cards(machine, watts - rated * share)
         return compared(Status.WARNING, text, values, watts, rated * share, "W", parts, remedy)
+    if load.missing:
+        return missing(*(f"{part}.tdp_w" for part in load.missing))
     text = N_("{measured:.0f} W of load, {share:.0%} of the supplies")
     return compared(Status.OK, text, values, watts, rated * share, "W", parts)
 

@@ -13,7 +13,13 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from gpuconfig.engine.builds import parts_text
-from gpuconfig.engine.builds.families import board_chipset, board_socket, cpu_family
+from gpuconfig.engine.builds.families import (
+    board_chipset,
+    board_memory,
+    board_size,
+    board_socket,
+    cpu_family,
+)
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform, Ups
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard, Slot
@@ -56,6 +62,7 @@ def without_catalogue(kind: Kind, name: str, given: Mapping[str, Any], path: str
         **_told(kind, name),
         **_read(cls, given, path),
     }
+    values["inferred_fields"] = values.get("inferred_fields", frozenset()) - given.keys()
     if kind is Kind.POWER_SUPPLY and "rated_w" not in values:
         # Without a rating it is no supply that anything can be judged by; it still stands in the list.
         return CatalogueItem(id=values["id"], name=name, evidence_kind=EvidenceKind.ASSUMED)
@@ -95,7 +102,10 @@ def _told(kind: Kind, name: str) -> dict[str, Any]:
         return {"socket": family.socket, "tdp_w": family.least_tdp_w, "memory_channels": family.channels,
                 "registered": family.registered, "inferred_fields": frozenset({"socket", "tdp_w"})}  # fmt: skip
     if kind is Kind.MOTHERBOARD:
-        return {"socket": board_socket(name) or "", "chipset": board_chipset(name)}
+        socket = board_socket(name) or ""
+        memory_type, registered = board_memory(name, socket)
+        return {"socket": socket, "chipset": board_chipset(name), "memory_type": memory_type, "registered": registered,
+                "form_factor": board_size(name), "inferred_fields": frozenset({"cpu_sockets"})}  # fmt: skip
     if kind is Kind.MEMORY:
         return _memory(name)
     if kind is Kind.POWER_SUPPLY:
