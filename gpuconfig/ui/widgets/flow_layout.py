@@ -66,7 +66,7 @@ class FlowLayout(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         x = 0
-        for item in self._items:
+        for item in (one for one in self._items if not one.isEmpty()):
             needed = item.sizeHint().width()
             if not lines or x + needed > width:
                 lines.append([])

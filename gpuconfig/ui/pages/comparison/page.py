@@ -69,12 +69,15 @@ class ComparisonPage(Page):
         switches = FlowLayout(8)
         against = QWidget()
         against.setLayout(row(self.baseline_label, self.baseline, spacing=8))
-        parts = (self.differences, against, self.hide_row, self.show_rows)
-        for part in (*parts, self.csv, self.markdown):
+        parts = (self.differences, against, self.hide_row, self.show_rows, self.csv, self.markdown)
+        for part in parts:
             switches.addWidget(part)
+        self._of_table = [part for part in parts if part is not self.show_rows]
+        self._rest = QWidget()
         self.body.addLayout(switches)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.table, 1)
+        self.body.addWidget(self._rest, 1)
         self._cards: list[Accelerator] = []
         self._filling = False
         self.what.idToggled.connect(lambda _id, on: self._again() if on else None)
@@ -163,6 +166,12 @@ class ComparisonPage(Page):
         own = list({option.accelerator.id: option.accelerator for option in options}.values())[:DEFAULT_SHOWN]
         return own if len(own) >= LEAST else self._cards[:LEAST]
 
+    def _show_table(self, shown: bool) -> None:
+        """The table with its switches, or neither."""
+        for part in (self.table, *self._of_table):
+            part.setVisible(shown)
+        self._rest.setVisible(not shown)
+
     def _show_options(self) -> None:
         options = self.chosen_options()
         everything = list(all_options(self.session.recommendation)) if self.session.recommendation else []
@@ -172,8 +181,7 @@ class ComparisonPage(Page):
         self._controls(chips, rest)
         _ = self.session.gettext
         enough = len(options) >= LEAST
-        self.table.setVisible(enough)
-        self.hide_row.setEnabled(enough)
+        self._show_table(enough)
         if not enough:
             text = _(N_("There is nothing to compare yet: at least two options are needed."))
             self.empty.tell(Tone.ACCENT, text, _(N_("Compare accelerators")), self.cards_button.click)
@@ -185,7 +193,7 @@ class ComparisonPage(Page):
 
     def _show_cards(self) -> None:
         if not self._cards:
-            self.table.hide()
+            self._show_table(False)
             self.empty.tell(Tone.ACCENT, self.session.gettext(N_("Reading the catalogue ...")))
             if self.isVisible():
                 self._filling = False
@@ -196,7 +204,7 @@ class ComparisonPage(Page):
         rest = [(card.name, card.id) for card in self._cards if card.id not in shown]
         self._controls([(short_name(card.name), card.id) for card in cards], rest)
         self.empty.hide()
-        self.table.show()
+        self._show_table(True)
         only = self.differences.isChecked()
         base = max(self.baseline.currentIndex(), 0)
         request, t = self.session.request, self.session.translator

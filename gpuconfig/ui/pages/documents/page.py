@@ -139,7 +139,7 @@ class DocumentsPage(Page):
         self.title.setText(_(N_("Papers")))
         self.answers.setText(_(N_("Which paper does the next person need to say yes?")))
         self.paper_title.setText(_(N_("Paper")))
-        self.language_title.setText(_(N_("Language of the paper")))
+        self.language_title.setText(_(N_("Language and format")))
         self.name_label.setText(_(N_("Project's name")))
         self.name.setAccessibleName(_(N_("Project's name")))
         taken = set("FEVPHX")

@@ -9,6 +9,7 @@ from gpuconfig.i18n import render
 from gpuconfig.presentation.measures import option_name, price_shown, speed, speed_shown
 from gpuconfig.presentation.option_view import bound_shown
 from gpuconfig.presentation.shown import Shown, Tone
+from gpuconfig.presentation.wizard.flow import all_asked
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.text import button, clear, label, line, wrapped
@@ -64,7 +65,8 @@ class LivePanel(QFrame):
         _, t = session.gettext, session.translator
         problems = [key for key in session.field_errors if key in self.touched or key in session.answers]
         if problems:
-            return t.ngettext("{count} answer needs a look.", "{count} answers need a look.", len(problems))
+            titles = [_(q.title) for _step, q in all_asked(session.answers) if q.key in problems]
+            return _(N_("Still open: {questions}")).format(questions=t.formats.join(titles))
         if session.fault is not None:
             return _(N_("The search failed: {reason}")).format(reason=session.fault)
         if session.request_error is not None:
