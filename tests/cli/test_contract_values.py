@@ -56,7 +56,7 @@ TRAINING_VALUES = {
     "workload.attention_kernel": "flash|sdpa|eager",
     "workload.loss": "full_logits|fused|fused_linear|chunked|vocab_parallel",
     "workload.offload": "none|optimizer|parameters|optimizer_and_parameters|activations|nvme",
-    "workload.framework": "hf_trainer|deepspeed|megatron|torchtitan|torchtune|llm_foundry|litgpt|axolotl|other",
+    "workload.framework": "hf_trainer|deepspeed|megatron|torchtitan|torchtune|llm_foundry|litgpt|axolotl|unsloth|other",
     "hardware.os": "linux|windows",
     "hardware.intra_node": "nvlink|infinity_fabric|pcie|auto",
     "hardware.pcie.topology": "root|switch|two_switches|cross_socket",

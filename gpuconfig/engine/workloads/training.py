@@ -132,6 +132,7 @@ class Framework(StrEnum):
     LLM_FOUNDRY = "llm_foundry"
     LITGPT = "litgpt"
     AXOLOTL = "axolotl"
+    UNSLOTH = "unsloth"
     OTHER = "other"
 
 

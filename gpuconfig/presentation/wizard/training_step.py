@@ -93,6 +93,7 @@ _FRAMEWORKS = (
     Choice("llm_foundry", N_("LLM Foundry")),
     Choice("litgpt", N_("LitGPT")),
     Choice("axolotl", N_("Axolotl")),
+    Choice("unsloth", N_("Unsloth")),
     Choice("other", N_("other")),
 )
 

@@ -39,7 +39,7 @@ def card_scopes(card: Accelerator) -> tuple[str, ...]:
 
 def framework_class(settings: TrainingSettings) -> tuple[str, ...]:
     """Scopes of allocator and band coefficients: how regular the framework's allocations are."""
-    name = settings.framework.value
+    name = settings.stack.value
     recompute = "recompute" if settings.checkpointing is Checkpointing.FULL else "stored"
     regular = settings.framework in (Framework.MEGATRON, Framework.TORCHTITAN)
     return (f"{name}|{recompute}", name, "static" if regular else "dynamic")

@@ -71,7 +71,7 @@ def speed_scopes(
 ) -> dict[str, str]:
     """The words that scopes of coefficients are made of."""
     precision = usable_precision(accelerator, settings.precision)
-    framework = settings.framework
+    framework = settings.stack
     legacy = is_legacy(accelerator, settings)
     software = "megatron_2021" if legacy else framework.value
     fused = has_fused_attention(accelerator)

@@ -116,7 +116,7 @@ def workload_columns(
 
 def framework_scopes(s: TrainingSettings, shape: Architecture) -> tuple[str, ...]:
     """Scopes of framework coefficients, most special first."""
-    name, loss = s.framework.value, s.loss.value
+    name, loss = s.stack.value, s.loss.value
     fuses = s.loss in (Loss.FUSED, Loss.FUSED_LINEAR) and s.framework not in OWN_KERNELS
     special = (f"{name}|compiled", "compiled") if s.compiled else ("fused_kernels",) if fuses else ()
     plain = () if shape.gated_mlp else (f"{name}|plain_mlp",)

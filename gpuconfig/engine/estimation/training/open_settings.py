@@ -28,7 +28,14 @@ from gpuconfig.engine.workloads.training import Checkpointing, Framework, Method
 
 FULLY_SHARDED = 3
 OWN_DEFAULT = frozenset(
-    {Framework.MEGATRON, Framework.TORCHTITAN, Framework.HF_TRAINER, Framework.DEEPSPEED, Framework.AXOLOTL}
+    {
+        Framework.MEGATRON,
+        Framework.TORCHTITAN,
+        Framework.HF_TRAINER,
+        Framework.DEEPSPEED,
+        Framework.AXOLOTL,
+        Framework.UNSLOTH,
+    }
 )
 SIZED = frozenset({Framework.OTHER})
 """Stacks (benchmark submissions, own code) that choose how many layers to recompute; the others know on and off."""

@@ -91,6 +91,11 @@ class TrainingSettings:
         return self.encoded_pixels > 0
 
     @property
+    def stack(self) -> Framework:
+        """The framework whose coefficients speak for it: Unsloth's are those of stacks with fused kernels."""
+        return Framework.OTHER if self.framework is Framework.UNSLOTH else self.framework
+
+    @property
     def trains_all(self) -> bool:
         """True where the weights themselves are trained."""
         return self.method in FULL
@@ -124,6 +129,7 @@ def settings_of(
         and framework in _FP32_PARAMETERS
     ):
         storage = WeightStorage.FP32  # these keep the master copy as the parameter itself
+    checkpointing = workload.checkpointing or CHECKPOINTING.get(framework, Checkpointing.FULL)
     autocast = workload.autocast
     if autocast is None:
         autocast = framework in _AUTOCAST and workload.master_weights is not False
@@ -145,14 +151,14 @@ def settings_of(
         optimizer_state_dtype=workload.optimizer_state_dtype or _state(workload, storage, master, framework),
         optimizer_foreach=_foreach(workload, framework),
         optimizer_in_backward=workload.optimizer_in_backward,
-        checkpointing=workload.checkpointing or CHECKPOINTING.get(framework, Checkpointing.FULL),
+        checkpointing=checkpointing,
         attention_kernel=workload.attention_kernel or _kernel(accelerator),
         loss=workload.loss or _loss(framework, parallelism),
         compiled=workload.compiled,
         lora=workload.lora,
         frozen_layers=workload.frozen_layers,
         moe_capacity_factor=workload.moe_capacity_factor,
-        offload=workload.offload,
+        offload=_offload(workload, framework, checkpointing),
         framework=framework,
         framework_version=workload.framework_version,
         dataset_tokens=workload.dataset_tokens,
@@ -260,12 +266,21 @@ def _kernel(accelerator: Accelerator) -> AttentionKernel:
     return AttentionKernel.FLASH if accelerator.software is not Software.METAL else AttentionKernel.SDPA
 
 
+def _offload(workload: TrainingWorkload, framework: Framework, checkpointing: Checkpointing) -> Offload:
+    """As asked for; Unsloth's checkpointing keeps the inputs of its layers in host memory."""
+    moves = framework is Framework.UNSLOTH and checkpointing is Checkpointing.FULL
+    return Offload.ACTIVATIONS if moves and workload.offload is Offload.NONE else workload.offload
+
+
 def _loss(framework: Framework, parallelism: Parallelism) -> Loss:
+    if framework is Framework.UNSLOTH:
+        return Loss.FUSED_LINEAR
     if framework is Framework.MEGATRON or (framework is Framework.TORCHTITAN and parallelism.tensor > 1):
         return Loss.VOCAB_PARALLEL
     return Loss.CHUNKED if framework in (Framework.TORCHTUNE, Framework.LITGPT) else Loss.FULL_LOGITS
 
 
+_MOVED = N_("Unsloth's checkpointing keeps the inputs of layers in host memory")
 _NARROW = N_("not stated: frozen weights as their products read them, as benchmark submissions keep them")
 _MATTERS = {
     "sequence_length": N_("not stated: a usual length, at most what the model was made for"),
@@ -289,4 +304,6 @@ def _assumptions(workload: TrainingWorkload, settings: TrainingSettings) -> tupl
             if item.name == "weight_storage" and settings.narrow_frozen:
                 value, why = settings.precision, _NARROW
             taken.append(Assumption(f"workload.{item.name}", str(value), Message(why)))
+    if settings.offload is not workload.offload:
+        taken.append(Assumption("workload.offload", settings.offload.value, Message(_MOVED)))
     return tuple(taken)
