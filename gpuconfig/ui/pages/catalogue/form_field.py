@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.presentation.choice_words import choice_in_words
 from gpuconfig.presentation.wizard.draft import problem
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.text import button, column, label, row
@@ -75,6 +76,10 @@ class FormFieldEdit(QWidget):
             if field.kind.value == "yes_no":
                 self.box.setItemText(1, _(N_("yes")))
                 self.box.setItemText(2, _(N_("no")))
+            else:
+                for place in range(1, self.box.count()):
+                    value = str(self.box.itemData(place))
+                    self.box.setItemText(place, choice_in_words(self.name, value, self._session.translator))
         else:
             self.box.setPlaceholderText(
                 _(N_("unknown; for example {example}")).format(example=field.example)
