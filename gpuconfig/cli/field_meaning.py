@@ -51,6 +51,7 @@ MEANINGS: Mapping[str, str] = {
     "training:workload.lora.rank": N_("rank 16; only LoRA and QLoRA read it"),
     "training:workload.lora.targets": N_("adapters on every linear layer"),
     "training:workload.lora.dora": N_("no learned magnitude"),
+    "training:workload.lora.dropout": N_("inputs of adapters go through some; 0 saves its mask and passes"),
     "training:workload.frozen_layers": N_("all layers are trained"),
     "training:workload.moe_capacity_factor": N_("no tokens are dropped: the fullest expert sets the memory"),
     "training:workload.offload": N_("everything stays on the card"),

@@ -55,6 +55,7 @@ FIELD_TITLES: Mapping[str, str] = {
     "workload.lora.rank": N_("rank of LoRA"),
     "workload.lora.targets": N_("layers that LoRA adapts"),
     "workload.lora.dora": N_("DoRA instead of LoRA"),
+    "workload.lora.dropout": N_("dropout before LoRA"),
     "workload.frozen_layers": N_("frozen layers"),
     "workload.moe_capacity_factor": N_("capacity factor of the experts"),
     "workload.offload": N_("offloading to host memory or drives"),

@@ -138,11 +138,12 @@ class Framework(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lora:
-    """Low-rank adapters."""
+    """Low-rank adapters; `dropout` is that of their inputs, None where not stated: some."""
 
     rank: int = whole(16, 1, 65_536)
     targets: tuple[str, ...] = ("all-linear",)
     dora: bool = False
+    dropout: float | None = real(None, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

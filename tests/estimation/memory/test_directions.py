@@ -32,6 +32,7 @@ EAGER = {**LORA, "attention_kernel": "eager"}
         (LORA, {"lora": {"rank": 8}}, {"lora": {"rank": 256}}),
         (LORA, {"lora": {"targets": ["q_proj"]}}, {"lora": {"targets": ["all-linear"]}}),
         (LORA, {"lora": {"dora": False}}, {"lora": {"dora": True}}),
+        (LORA, {"lora": {"dropout": 0}}, {"lora": {"dropout": 0.1}}),
         (LORA, {"offload": "activations"}, {"offload": "none"}),
         (LORA, {"method": "qlora"}, {"method": "lora"}),
         ({**LORA, "method": "qlora"}, {"weight_storage": "nf4_dq"}, {"weight_storage": "nf4"}),

@@ -97,6 +97,16 @@ def test_lora_skips_weight_gradients(estimate: Any) -> None:
     assert 1.15 < lora.tokens_per_s.value / full.tokens_per_s.value < 1.6
 
 
+def test_adapters_without_dropout_are_faster(estimate: Any) -> None:
+    work = {"method": "lora", "framework": "hf_trainer"}
+    speeds = [
+        estimate(A100, **work, lora={"dropout": share}).training.tokens_per_s.value
+        for share in (0, 0.05, None)
+    ]
+    assert speeds[0] > 1.1 * speeds[1]
+    assert speeds[1] == speeds[2]
+
+
 def test_power_limit_costs_less_speed_than_power(estimate: Any) -> None:
     free = estimate(RTX_4090, method="lora")
     capped = estimate(RTX_4090, method="lora", hardware={"power_limit_w": 300})

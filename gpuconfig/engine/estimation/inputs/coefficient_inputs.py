@@ -143,7 +143,11 @@ COEFFICIENT_INPUTS = (
         "shard_host_seconds", "Host time of gathering and scattering one layer's weights", _SOFTWARE, "s"
     ),
     _coefficient("step_host_seconds", "Host time of one optimizer step outside layers", _SOFTWARE, "s"),
-    _coefficient("adapter_passes", "Memory passes of low-rank adapters", ("{framework}|{graph}", *_SOFTWARE)),
+    _coefficient(
+        "adapter_passes",
+        "Memory passes of low-rank adapters",
+        ("{framework}|{dropout}", "{framework}|{graph}", *_SOFTWARE),
+    ),
     _coefficient("adapter_host_seconds", "Host time to launch one adapted projection", _SOFTWARE, "s"),
     _coefficient(
         "dequantise_passes",

@@ -100,6 +100,7 @@ def speed_scopes(
         "software": software,
         "tuning": "tuned" if tuned else "untuned",
         "class": "tuned" if own or framework in TUNED else "untuned",
+        "dropout": "without" if settings.lora.dropout == 0 else "with",
         "graph": "own" if own and not encoder else _graph(settings),
         "model": software if encoder else "decoder",
         "storage": settings.weight_storage.value,

@@ -129,6 +129,8 @@ def framework_columns(
 ) -> dict[str, float]:
     """The framework's habits, from the coefficient file; weights kept in 8 bits are the first of their copies."""
     columns = dict(coefficients.values(GROUP, FRAMEWORK_COLUMNS, *framework_scopes(s, shape)))
+    if s.lora.dropout == 0:
+        columns["adapter_mask_bytes"] = 0.0
     if s.narrow_frozen:
         columns["fp8_weight_copies"] = max(columns["fp8_weight_copies"] - 1.0, 0.0)
     return columns
