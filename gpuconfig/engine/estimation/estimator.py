@@ -46,7 +46,12 @@ ANSWER_NAMES: Mapping[tuple[Kind, str], str] = {
     (Kind.TRAINING, "step_time_s"): "step_seconds",
     (Kind.TRAINING, "model_tflops_per_gpu"): "model_flops_per_gpu",
 }
-"""Figures of the answer that the graph knows by another name; where only the unit differs, the tree says it."""
+"""Figures of the answer that the graph knows by another name."""
+
+UNIT_SCALES: Mapping[tuple[str, str], float] = MappingProxyType(
+    {("s", "ms"): 1e3, ("ms", "s"): 1e-3, ("FLOP/s", "TFLOP/s"): 1e-12}
+)
+"""From the unit of a tree to that of the answer's figure."""
 
 MEASURED: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRAINING: ("training.tokens_per_s", "training.step_time_s"),
@@ -175,6 +180,7 @@ class Estimator:
             from gpuconfig.engine.estimation.own import explained, is_own
 
             tree = explained(tree, asked, figure) if is_own(figure) else tree
+        tree = _in_unit(tree, figure.unit)
         return replace(tree, name=asked, low=figure.low, high=figure.high, nearest=answer.nearest)
 
     def _training(self) -> Many:
@@ -249,6 +255,16 @@ def _vision() -> Many:
     from gpuconfig.engine.estimation.vision.estimate import estimate_vision
 
     return estimate_vision
+
+
+def _in_unit(tree: Explanation, unit: str) -> Explanation:
+    """`tree`, below the scale to the unit of the answer's figure where the formula has another."""
+    scale = UNIT_SCALES.get((tree.unit, unit))
+    if scale is None or not isinstance(tree.value, float | int):
+        return tree
+    return replace(
+        tree, value=tree.value * scale, unit=unit, formula=f"{scale:g} * {tree.name}", inputs=(tree,)
+    )
 
 
 def _explainer(kind: Kind) -> One:

@@ -19,6 +19,7 @@ import numpy as np
 from gpuconfig.engine.catalogue.record import Measurement
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, TrainingAnswer, Verdict
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.estimator import UNIT_SCALES
 from gpuconfig.engine.estimation.nearest import distance
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
@@ -59,11 +60,6 @@ MOVES: Mapping[str, tuple[str, int]] = MappingProxyType(
 
 _UNSURE = ("activations", "logits", "transient")
 """Parts of memory that a model estimates; weights, gradients and states are counted."""
-
-_SAME_SCALE: Mapping[tuple[str, str], float] = MappingProxyType(
-    {("s", "ms"): 1e3, ("ms", "s"): 1e-3, ("FLOP/s", "TFLOP/s"): 1e-12}
-)
-"""From the unit of a tree to that of the answer's figure."""
 
 Answer = Estimate | UserError
 
@@ -217,7 +213,7 @@ def explained(tree: Explanation, name: str, figure: Figure) -> Explanation:
     """`tree` below the factor that own measurements put on it."""
     assert figure.value is not None
     assert figure.evidence is not None
-    scale = _SAME_SCALE.get((tree.unit, figure.unit), 1.0 if tree.unit == figure.unit else None)
+    scale = UNIT_SCALES.get((tree.unit, figure.unit), 1.0 if tree.unit == figure.unit else None)
     base = tree.value * scale if isinstance(tree.value, float | int) and scale else None
     factor = Explanation(
         name="own_measurements", title=N_("What your own measurements put on it"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpuconfig import app
 from gpuconfig.engine.estimation.serving.estimate import estimate_serving, explain_serving
 from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.provenance.errors import InputError
@@ -280,3 +281,17 @@ def test_no_card_streams_faster_than_its_memory(serve, engine):
         stored = "gguf:f16" if engine == "llama_cpp" else "bf16"
         answer = serve("llama-3-8b", gpu, engine=engine, weight_format=stored, prompt_tokens=1)
         assert decode(answer) * 15e9 < {"l40s": 864e9, "rtx 4090": 1008e9, "h100": 3.35e12}.get(gpu, 8e12)
+
+
+@pytest.mark.parametrize("name", ["ttft_ms", "tpot_ms"])
+def test_an_opened_figure_is_in_the_unit_of_its_name_and_inside_its_band(name):
+    services = app.services()
+    asked = services.read_estimate(
+        {"model": "qwen3-8b", "workload": {"kind": "serving"}, "hardware": {"gpu": "nvidia-l40s-48"}}
+    )
+    (answer,) = services.estimate([asked])
+    tree = services.explain(asked, name)
+    assert tree.unit == "ms"
+    assert tree.value == pytest.approx(getattr(answer.serving, name).value)
+    assert tree.low < tree.value < tree.high
+    assert tree.inputs[0].value * 1000 == pytest.approx(tree.value)
