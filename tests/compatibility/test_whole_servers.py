@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.check import check_build
+from gpuconfig.engine.compatibility.environment import Environment
 from gpuconfig.engine.compatibility.finding import Finding, Status
 from gpuconfig.engine.compatibility.parts_list import check_parts
 from tests.bundled_catalogue import bundled_catalogue
@@ -39,3 +44,12 @@ def test_an_american_machine_room_feeds_each_supply_with_two_phases() -> None:
         HGX | {"gpu": [{"ref": "nvidia-h100-sxm5-80", "quantity": 8}]}, "power.mains_circuit", "US"
     )
     assert (circuit.status, circuit.required) == (Status.OK, pytest.approx(208 * 16 * 0.8))
+
+
+def test_a_server_of_unknown_height_is_asked_for_it() -> None:
+    """Several machines want a rack: without their height none is chosen, and the field is named."""
+    server = bundled_catalogue().part(Kind.SERVER, "server-supermicro-as-4125gs-tnrt")
+    lines = (BomLine(kind=Kind.SERVER, item=replace(server, rack_units=None)),)  # type: ignore[call-arg]
+    for nodes, lacking in ((2, True), (1, False)):
+        checked = check_build(Build(lines=lines, nodes=nodes), Environment(), bundled_catalogue())
+        assert (("server.rack_units",) in [entry.missing for entry in checked.not_checked]) is lacking

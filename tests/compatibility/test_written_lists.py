@@ -146,3 +146,23 @@ def test_redundant_supplies_carry_more_than_what_remains_without_them() -> None:
     found = {f.rule: f for f in result.findings}
     assert found["power.continuous"].status == "ok"
     assert found["power.redundancy"].required == 6000
+
+
+def statuses(parts: dict[str, list[str]]) -> dict[str, str]:
+    """Rules with their outcome."""
+    found = check_parts({"region": "CN", "parts": parts}, bundled_catalogue()).findings
+    return {f.rule: f.status.value for f in found}
+
+
+def test_lanes_are_judged_where_cards_hang_in_a_frame() -> None:
+    """Risers that nobody lists, and USB risers: what feeds each card is judged all the same."""
+    frame = {
+        "gpu": ["4x RTX 3090"],
+        "cpu": ["EPYC 7302P"],
+        "motherboard": ["ROMED8-2T"],
+        "chassis": ["mining frame"],
+    }
+    assert statuses(frame)["pcie.slots"] == "warning"
+    assert statuses(frame)["pcie.lane_width"] == "ok"
+    found = statuses({**frame, "riser": ["4x PCIe x1 USB riser"]})
+    assert (found["pcie.riser"], found["pcie.lane_width"]) == ("warning", "problem")

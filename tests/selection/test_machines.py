@@ -218,3 +218,15 @@ def test_no_machine_of_a_cluster_without_a_slot_for_its_network(shelf: Shelf) ->
             continue
         problems = check_build(found, Environment(region=Region.CN), bundled_catalogue())
         assert "network.slots" not in {f.rule for f in problems.findings if f.status is Status.PROBLEM}
+
+
+@pytest.mark.parametrize("amps", [8.1, 8.2, 8.3, 8.4])
+def test_an_outlet_of_120_v_counts_what_supplies_lose_there(shelf: Shelf, amps: float) -> None:
+    """What the composer holds one outlet to carry, it carries by the rule of outlets too."""
+    build = compose(need("nvidia-rtx-5090-32", 1, volts=120.0, circuit_w=120 * amps * 0.8, circuits=1), shelf)
+    place = Environment(region=Region.US, volts=120, amps=amps)
+    if isinstance(build, Build):
+        found = {f.rule: f.status for f in check_build(build, place, bundled_catalogue()).findings}
+        assert found["power.mains_circuit"] == "ok"
+    else:
+        assert build.rule == "power.mains_circuit"

@@ -95,7 +95,7 @@ def passive_card(machine: Machine) -> Iterable[Judgement]:
     watts = line.power_limit_w or card.tdp_w or machine.number("passive_card_w")
     if blower is not None:
         carried = float(blower.group(1)) * FAN_W_TO_HEAT_W
-        status = Status.PROBLEM if carried < watts * 0.8 else Status.WARNING
+        status = Status.PROBLEM if carried < watts * machine.number("weak_blower_share") else Status.WARNING
         text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
         return compared(status, text, {}, carried, watts, "W", ids, _cap_to(machine, watts, carried))
     case = machine.case
@@ -129,7 +129,7 @@ def _blown(machine: Machine, passive: Sequence[tuple[Accelerator, BomLine]]) -> 
     text = N_("the blower carries off about {measured:.0f} W, the card gives {required:.0f} W")
     if min(known) >= watts:
         return compared(Status.OK, text, {}, min(known), watts, "W", ids)
-    status = Status.PROBLEM if min(known) < watts * 0.8 else Status.WARNING
+    status = Status.PROBLEM if min(known) < watts * machine.number("weak_blower_share") else Status.WARNING
     return compared(status, text, {}, min(known), watts, "W", ids, _cap_to(machine, watts, min(known)))
 
 

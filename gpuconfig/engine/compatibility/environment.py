@@ -11,6 +11,8 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 
 DEFAULT_REGION = Region.CN
 """Where a machine stands if nobody says: one place for `check` and `recommend`."""
+LOW_LINE_BELOW_V = 160
+"""Between the outlets of 100-127 V and those of 200 V and more."""
 MAINS_REGIONS = frozenset({Region.CN, Region.US, Region.EU})
 """Regions whose ordinary outlet is recorded."""
 
@@ -67,6 +69,12 @@ def machine_room_feed(place: Environment, numbers: CoefficientSet) -> tuple[floa
         place.volts or numbers.value("rules", "machine_room_volts", mains_region(place).value),
         numbers.value("rules", "machine_room_amps"),
     )
+
+
+def supply_efficiency(numbers: CoefficientSet, volts: float | None, *classes: str) -> float:
+    """Of a supply at half load; less where the outlet gives 100-127 V. None: 200 V or more."""
+    line = "efficiency_115" if volts is not None and volts < LOW_LINE_BELOW_V else "efficiency_230"
+    return numbers.value("rules", line, *classes)
 
 
 class _Mains(Protocol):

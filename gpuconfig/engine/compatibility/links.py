@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gpuconfig.engine.builds.build import CardLink, Via
+from gpuconfig.engine.builds.fits import is_open
+from gpuconfig.engine.builds.placement import carried
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
 from gpuconfig.engine.compatibility.machine import Machine
 
@@ -18,13 +20,20 @@ def card_links(machine: Machine) -> tuple[CardLink, ...]:
     said = {x.gpu: x for x in machine.links if x.gpu is not None}
     common = next((x for x in machine.links if x.gpu is None), None)
     placement = None if is_carried(machine) else machine.placement
+    if (
+        placement is None
+        and machine.board is not None
+        and (is_carried(machine) or _hangs_in_a_frame(machine))
+    ):
+        placement = carried(machine.board, len(cards))
+    narrow = 1 if _on_single_lanes(machine) else FULL_LANES
     found = []
     for i, (card, _) in enumerate(cards):
         link = said.get(i) or common
         if link is None and placement is not None and i < len(placement.seats):
             seat = placement.seats[i]
             via = Via.CHIPSET if seat.slot.source is LaneSource.CHIPSET else Via.CPU
-            lanes = None if seat.lanes is None else min(seat.lanes, card.pcie_lanes or FULL_LANES)
+            lanes = None if seat.lanes is None else min(seat.lanes, card.pcie_lanes or FULL_LANES, narrow)
             link = CardLink(gpu=i, generation=seat.slot.generation, lanes=lanes, via=via)
         if link is not None:
             found.append(link)
@@ -44,6 +53,18 @@ def is_carried(machine: Machine) -> bool:
     return machine.lists(Kind.RISER) or any(
         w in text for w in ("riser", "mcio", "slimsas", "oculink", "bifurcation", "switch", "tb3", "egpu")
     )
+
+
+def _hangs_in_a_frame(machine: Machine) -> bool:
+    """Cards in an open frame that cannot sit side by side on the board: on risers, though none is listed."""
+    return machine.placement is None and machine.case is not None and is_open(machine.case)
+
+
+def _on_single_lanes(machine: Machine) -> bool:
+    """Risers of one lane under every card."""
+    risers = [(line.item, line.quantity) for line in machine.build.of(Kind.RISER)]
+    single = [n for r, n in risers if getattr(r, "lanes", None) == 1 or "usb" in r.name.lower()]
+    return bool(risers) and sum(single) >= len(machine.cards)
 
 
 def remarks_of(machine: Machine) -> str:

@@ -21,6 +21,7 @@ from gpuconfig.engine.compatibility.environment import (
     machine_room_feed,
     mains_region,
     outlet,
+    supply_efficiency,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
@@ -205,10 +206,9 @@ class Machine:
 
     def efficiency(self) -> float:
         """Of the supplies at half load, by their 80 PLUS class and the outlet's voltage."""
-        line = "efficiency_115" if self.volts < 160 else "efficiency_230"
         words = [s.efficiency for s, _ in self.supplies] or [self.server.efficiency if self.server else ""]
         scopes = [w for w in ("titanium", "platinum", "gold") for text in words if w in text.lower()]
-        return self.number(line, *scopes[:1])
+        return supply_efficiency(self.numbers, self.volts, *scopes[:1])
 
     def host_rated_w(self) -> float | None:
         """Continuous watts of everything but the cards; None where a load is not known."""
@@ -267,7 +267,7 @@ def load_table(numbers: CoefficientSet, board: str = "*") -> LoadTable:
         board_w=numbers.value(RULES, "load_board_w", board),
         server_base_w=numbers.value(RULES, "load_server_base_w"),
         module_host_share=numbers.value(RULES, "load_module_host_share"),
-        supply_efficiency=numbers.value(RULES, "efficiency_230"),
+        supply_efficiency=supply_efficiency(numbers, None),
         udimm_w=numbers.value(RULES, "load_udimm_w"),
         rdimm_w=numbers.value(RULES, "load_rdimm_w"),
         drive_w=numbers.value(RULES, "load_drive_w"),

@@ -278,7 +278,11 @@ def rack_room(machine: Machine) -> Iterable[Judgement]:
     """Rack units of all machines, depth of the deepest."""
     racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
     server = machine.server
-    if not racks or server is None or server.rack_units is None:
+    if server is None or (not racks and machine.build.nodes < 2):
+        return ()
+    if server.rack_units is None:
+        return missing("server.rack_units")
+    if not racks:
         return ()
     have = sum((line.item.rack_units or 0) * line.quantity for line in racks if isinstance(line.item, Rack))
     needed = server.rack_units * machine.build.nodes + 1

@@ -335,7 +335,7 @@ def _in_any_rack(machine: Machine, wall: float) -> Iterable[Judgement]:
     rack = machine.server is not None or (
         case is not None and (case.rack_units or case.name.strip()[-1:].lower() == "u")
     )
-    if not rack or wall < 3000:
+    if not rack or wall < machine.number("rack_told_from_w"):
         return ()
     limit = machine.number("rack_kw_air") * 1000
     text = N_("{measured:.0f} W a machine: {count} of them in a rack that air cools ({required:.0f} W)")

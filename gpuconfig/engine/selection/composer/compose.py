@@ -10,6 +10,7 @@ from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
+from gpuconfig.engine.compatibility.environment import supply_efficiency
 from gpuconfig.engine.pricing.planning import why_unpriced
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.aims import AimedShelf
@@ -73,7 +74,7 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
             measured=1, required=need.per_node, unit="1",
         )  # fmt: skip
     line = bom_line(Kind.ACCELERATOR, Priced(card, price))
-    wall = load_of(Build(lines=(line,)), shelf.loads).watts() / shelf.rules.value("rules", "efficiency_230")
+    wall = load_of(Build(lines=(line,)), shelf.loads).watts() / supply_efficiency(shelf.rules, need.volts)
     if need.circuit_w is not None and wall > need.circuit_w:
         blame = Blame()
         blame.circuit(wall, need.circuit_w)

@@ -18,6 +18,7 @@ from gpuconfig.engine.builds.feeds import most_cards
 from gpuconfig.engine.builds.spread import spread
 from gpuconfig.engine.catalogue.enclosure import PowerSupply
 from gpuconfig.engine.catalogue.peripheral import Cable
+from gpuconfig.engine.compatibility.environment import supply_efficiency
 from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient, version_of
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.need import Need
@@ -50,7 +51,8 @@ class Feedings:
     def __init__(self, need: Need, shelf: Shelf, blame: Blame, places: int) -> None:
         self._need, self._shelf, self._blame, self._places = need, shelf, blame, places
         self._share = shelf.rule("continuous_share")
-        self._circuit = None if need.circuit_w is None else need.circuit_w * shelf.rule("efficiency_230")
+        self._efficiency = supply_efficiency(shelf.rules, need.volts)
+        self._circuit = None if need.circuit_w is None else need.circuit_w * self._efficiency
         self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
         self._asked = 0.0 if need.is_capped() else need.accelerator.recommended_psu_w or 0.0
         self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
@@ -65,8 +67,7 @@ class Feedings:
 
     def _singles(self, watts: float, fed: int) -> list[Priced[PowerSupply]]:
         if self._circuit is not None and watts > self._circuit:
-            efficiency = self._shelf.rule("efficiency_230")
-            self._blame.circuit(watts / efficiency, self._circuit / efficiency)
+            self._blame.circuit(watts / self._efficiency, self._circuit / self._efficiency)
             return []
         need = self._need
         plugged = [s for s in self._sound if self._most(s.item, fed > 0) >= need.per_node]
