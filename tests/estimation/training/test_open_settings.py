@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.estimation.training.estimate import estimate_training
 
 H100, H200 = "nvidia-h100-sxm5-80", "nvidia-h200-sxm-141"
 MEGATRON = {"framework": "megatron", "checkpointing": "none"}
@@ -79,3 +81,11 @@ def test_settled_checkpointing_is_said(estimate: Any) -> None:
     for parameters, value in ((0.5, "none"), (8, "full")):
         answer = estimate(H100, model={"parameters_b": parameters}, checkpointing=None, micro_batch_size=4)
         assert answer.parallelism["checkpointing"] == _taken(answer)["workload.checkpointing"] == value
+
+
+def test_a_card_of_unknown_memory_settles_nothing(ask: Any, coefficients: Any) -> None:
+    request = ask(H100, 8, split={"data": 8}, **SHARED_8B)
+    blank = replace(request, accelerator=replace(request.accelerator, memory_bytes=None, usable_bytes=None))
+    (answer,) = estimate_training([blank], coefficients)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "parallelism.zero_stage" not in _taken(answer)

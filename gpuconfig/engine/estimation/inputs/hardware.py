@@ -8,7 +8,7 @@ from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.estimation.inputs.network import architecture_scope
 from gpuconfig.engine.estimation.power.host import MACHINE_INPUTS, machine_columns
 from gpuconfig.engine.estimation.power.sustained import INLET
-from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.estimation.training.settings import LOW_PRECISION, TrainingSettings
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.training import (
     AttentionKernel,
@@ -54,7 +54,6 @@ NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Pre
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
 FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
 """Formats that run at the same rate on the same units."""
-NARROW = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
 BLACKWELL_ULTRA = 10.3  # compute capability
 FLASH_ATTENTION = 8.0  # compute capability
 OPERAND_BYTES = {
@@ -85,7 +84,7 @@ def speed_scopes(
     )
     own = has_own_kernels(settings)
     family = FAMILIES.get(precision, precision.value)
-    tuned = framework in TUNED or (own and precision in NARROW)
+    tuned = framework in TUNED or (own and precision in LOW_PRECISION)
     return {
         "architecture": architecture_scope(accelerator),
         "card": accelerator.id,

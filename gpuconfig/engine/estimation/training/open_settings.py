@@ -152,7 +152,7 @@ def _split(request: EstimateRequest, **changed: Any) -> EstimateRequest:
 
 
 def _fit(requests: Sequence[EstimateRequest], coefficients: CoefficientSet) -> list[bool]:
-    """Whether each fits, by the middle of the band; those that cannot be read are said to."""
+    """Whether each fits, by the middle of the band; what cannot be read, or on a card of unknown memory, is said to."""
     rows: list[Columns] = []
     read: list[int] = []
     for index, request in enumerate(requests):
@@ -165,7 +165,7 @@ def _fit(requests: Sequence[EstimateRequest], coefficients: CoefficientSet) -> l
     if rows:
         used = _device_used(rows)
         for index, row, needed in zip(read, rows, used, strict=True):
-            fits[index] = bool(needed <= row["usable_memory_bytes"])
+            fits[index] = not needed > row["usable_memory_bytes"]
     return fits
 
 
