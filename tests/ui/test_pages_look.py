@@ -72,7 +72,7 @@ def test_every_step_of_the_wizard_with_all_options(make_window, language, task):
     assert isinstance(form, StepForm)
     form.fields["task"].buttons[task].setChecked(True)  # type: ignore[attr-defined]
     found = {}
-    for number in range(len(page.steps)):
+    for number in range(len(page.forms)):
         page.go_to(number)
         pause(30)
         if isinstance(page.forms[number], StepForm):
@@ -132,7 +132,7 @@ def test_the_wizard_leads_on_in_the_smallest_window(make_window, language):
     open_sample(window, 0)
     window.show_page("wizard")
     page = window.pages["wizard"]
-    for number in range(len(page.steps)):
+    for number in range(len(page.forms)):
         page.go_to(number)
         settle(window)
         corner = page.next.mapTo(window, page.next.rect().bottomRight())

@@ -111,6 +111,7 @@ class FormFieldEdit(QWidget):
     def _line(self) -> UnitEdit:
         made = UnitEdit()
         made.setText(self.row.text)
+        made.setCursorPosition(0)  # a long text is read from its beginning
         made.set_unit(self.row.field.unit if not self.row.text else "")
         made.textEdited.connect(self._typed)
         return made

@@ -7,9 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLayout,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +21,7 @@ from gpuconfig.ui.pages.wizard.editors import editor_class
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.pages.wizard.live import WIDTH as LIVE_WIDTH
 from gpuconfig.ui.pages.wizard.live import LivePanel
+from gpuconfig.ui.pages.wizard.step_rail import StepRail
 from gpuconfig.ui.pages.wizard.summary_form import SummaryForm
 from gpuconfig.ui.pages.wizard.templates import TemplatePicker
 from gpuconfig.ui.session import Session
@@ -32,7 +31,6 @@ from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.page import MARGIN, Page, scrolling
 from gpuconfig.ui.widgets.text import button, column, label, line, row
 
-STEP_MARKS = "①②③④⑤⑥"
 LIVE_BESIDE_FROM = 1040
 """Width of the page in pixels."""
 
@@ -110,16 +108,8 @@ class WizardPage(Page):
     def build(self) -> None:
         """Step rail, form with its own scrolling, live panel, buttons."""
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.steps: list[QPushButton] = []
-        rail = QHBoxLayout()
-        rail.setSpacing(2)
-        for number, _step in enumerate(STEPS):
-            made = button("step")
-            made.setCheckable(True)
-            made.clicked.connect(lambda _on=False, n=number: self.go_to(n))
-            self.steps.append(made)
-            rail.addWidget(made)
-        rail.addStretch(1)
+        self.rail = StepRail(len(STEPS))
+        self.rail.chosen.connect(self.go_to)
         self.forms: list[StepForm | SummaryForm | None] = [None] * len(STEPS)
         self.holder = QVBoxLayout()
         self.holder.setContentsMargins(0, 0, 16, 0)
@@ -138,7 +128,7 @@ class WizardPage(Page):
         middle = row(self.form_area, self.side_area, spacing=16)
         middle.setStretch(0, 1)
         self.body.setSpacing(12)
-        self.body.addLayout(rail)
+        self.body.addWidget(self.rail)
         self.body.addWidget(line())
         self.body.addLayout(middle, 1)
         self.body.addLayout(row(-1, self.back, self.next, spacing=12))
@@ -200,14 +190,10 @@ class WizardPage(Page):
         t = self.session.translator
         errors = {self._step_number(key) for key in self._visible_errors()}
         for number, step in enumerate(STEPS):
-            made = self.steps[number]
             words = step_in_words(step.key, self.session.answers, t) if step.questions else ""
             title = t.gettext(step.title)
-            mark = "⚠ " if number in errors else ""
-            made.setText(f"{STEP_MARKS[number]} {mark}{title}")
-            made.setToolTip(words)
-            made.setAccessibleName(f"{title}: {words}" if words else title)
-            made.setChecked(number == self.number)
+            self.rail.name(number, title, words, wrong=number in errors)
+        self.rail.show_step(self.number)
 
     def _visible_errors(self) -> list[str]:
         return [
