@@ -36,6 +36,7 @@ _LADDERS: dict[str, tuple[tuple[str, float], ...]] = {
     "B/s": (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3), ("B/s", 1)),
     "bit/s": (("Tbit/s", 1e12), ("Gbit/s", 1e9), ("Mbit/s", 1e6), ("bit/s", 1)),
     "FLOP/s": (("PFLOPS", 1e15), ("TFLOPS", 1e12), ("GFLOPS", 1e9), ("FLOPS", 1)),
+    "TFLOP/s": (("PFLOPS", 1e3), ("TFLOPS", 1)),
     "OP/s": (("POPS", 1e15), ("TOPS", 1e12), ("GOPS", 1e9), ("OPS", 1)),
     "FLOP": (("EFLOP", 1e18), ("PFLOP", 1e15), ("TFLOP", 1e12), ("GFLOP", 1e9), ("FLOP", 1)),
     "FLOP/J": (("TFLOP/J", 1e12), ("GFLOP/J", 1e9), ("FLOP/J", 1)),

@@ -305,7 +305,7 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
         tokens_per_s_per_gpu=speed("tokens_per_s_per_gpu", "token/s"),
         samples_per_s=speed("samples_per_s", "sample/s"),
         step_time_s=inverse("step_seconds", "s"),
-        model_tflops_per_gpu=speed("model_flops_per_gpu", "FLOP/s", 1.0 / TERA),
+        model_tflops_per_gpu=speed("model_flops_per_gpu", "TFLOP/s", 1.0 / TERA),
         mfu=speed("mfu", "1"),
         bound_by=bound_by(
             [float(p) for p in parts], row["layer_launch_seconds"], row["layer_device_seconds"]
