@@ -16,6 +16,21 @@ from gpuconfig.engine.provenance.system_errors import refusal
 LARGEST_BYTES = 64 * 2**20
 LONGEST_LINE = 16 * 2**20
 
+JSON_REASONS = frozenset(
+    {
+        N_("Expecting value"),
+        N_("Expecting property name enclosed in double quotes"),
+        N_("Expecting ':' delimiter"),
+        N_("Expecting ',' delimiter"),
+        N_("Illegal trailing comma before end of object"),
+        N_("Illegal trailing comma before end of array"),
+        N_("Unterminated string starting at"),
+        N_("Invalid control character at"),
+        N_("Extra data"),
+    }
+)
+"""What Python's JSON reader says of the mistakes that people make."""
+
 
 def read_document(source: str) -> object:
     """The JSON of a file or of standard input (`-`); a project file gives its request.
@@ -82,7 +97,8 @@ def _parsed(text: str, source: str) -> tuple[object, InputError | None]:
     except json.JSONDecodeError as error:
         if not text.strip():
             raise InputError("not_json", source, None, Message(N_("the file is empty"))) from None
-        values = {"line": error.lineno, "column": error.colno, "why": error.msg}
+        why = Message(error.msg) if error.msg in JSON_REASONS else error.msg
+        values = {"line": error.lineno, "column": error.colno, "why": why}
         reason = Message(N_("not JSON: line {line}, column {column}: {why}"), values)
         raise InputError("not_json", source, None, reason) from None
     except RecursionError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -140,3 +141,10 @@ def test_a_chunked_loss_lies_between_whole_and_unwritten_logits(gpuconfig: Calla
     answers = gpuconfig("estimate", "--jsonl", "-", lines=lines).lines
     whole, chunked, unwritten = (a["memory"]["breakdown_bytes"]["logits"] for a in answers)
     assert whole > chunked > unwritten
+
+
+@pytest.mark.parametrize("text", ["{", '{"model" 7}', '{"a": 1 "b": 2}', '{"a": "x', "{} {}", "[7, ]", " \n"])
+def test_mistakes_in_json_are_told_in_chinese(gpuconfig: Callable[..., Any], text: str) -> None:
+    run = gpuconfig("estimate", "-", "--lang", "zh", request=text)
+    assert run.code == 3
+    assert not re.search("[A-Za-z]", run.err.replace("JSON", ""))

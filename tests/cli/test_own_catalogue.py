@@ -152,3 +152,9 @@ def test_what_an_import_does_is_told_in_the_reader_s_language(
     shown = gpuconfig("prices", "refresh", str(quote), "--lang", "zh", "--database", database).out
     assert shown.splitlines()[0] == "新增 1, 修改 0, 无变化 0, 不导入 1"
     assert "added" not in shown
+
+
+def test_an_edit_that_changes_nothing_says_so(gpuconfig: Callable[..., Any]) -> None:
+    words = ("catalogue", "edit", "RTX 4090", "tdp_w=440 W", "--lang", "en")
+    assert "450 W -> 440 W" in gpuconfig(*words).out
+    assert "nothing changes" in gpuconfig(*words).out

@@ -168,6 +168,8 @@ def _edit(shell: Shell, kind: Kind) -> Exit:
     else:
         for line in (*(f"{c['field']}: {c['before'] or '?'} -> {c['after'] or '?'}" for c in shown), *doubts):
             shell.print(line)
+        if not shown:
+            shell.print(shell.say(Message(N_("nothing changes: the values are these already"))))
     return Exit.ANSWER_IS_NO if stopped else Exit.DONE
 
 

@@ -91,6 +91,7 @@ def test_the_parts_of_the_machine_count_where_they_are_known(kind: str) -> None:
         ("nvidia-rtx-4090-24", 1, 40, 180),
         ("nvidia-rtx-4090-24", 4, 120, 400),
         ("nvidia-h100-sxm5-80", 8, 2000, 4000),
+        ("nvidia-h100-sxm5-80", 1, 200, 700),
         ("nvidia-dgx-spark-gb10", 1, 10, 100),
     ],
 )
