@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLayout, QSizePolicy, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.wizard.question import Question, is_unsure
 from gpuconfig.ui.session import Session
-from gpuconfig.ui.widgets.text import column, label
+from gpuconfig.ui.widgets.text import column, label, row
 
 FIELD_WIDTH = 340
 
@@ -36,12 +36,19 @@ class QuestionField(QWidget):
         self.error = label("error", wrap=True)
         self.error.hide()
         self.unsure = QCheckBox()
+        self.unsure_note = label("secondary", wrap=True)
+        unsure: QWidget | QLayout = self.unsure
+        if question.advanced:  # half as wide: the consequence wraps beside the box
+            unsure = row(self.unsure, self.unsure_note, spacing=8)
+            unsure.setAlignment(self.unsure, Qt.AlignmentFlag.AlignTop)
+            unsure.setStretch(1, 1)
         self.editor = self.make_editor()
         self.title.setBuddy(self.focus_widget())
         self.setLayout(
-            column(self.title, self.help, self.editor, self.consequence, self.error, self.unsure, spacing=4)
+            column(self.title, self.help, self.editor, self.consequence, self.error, unsure, spacing=4)
         )
         self.unsure.setVisible(bool(question.unsure))
+        self.unsure_note.setVisible(question.advanced and bool(question.unsure))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.unsure.toggled.connect(self._unsure_toggled)
 
@@ -79,10 +86,11 @@ class QuestionField(QWidget):
         self.help.setText(help_text)
         self.help.setVisible(bool(help_text))
         if self.question.unsure:
-            self.unsure.setText(
-                _(N_("I don't know: {consequence}")).format(consequence=_(self.question.unsure))
-            )
-            self.unsure.setAccessibleName(f"{_(self.question.title)}: {self.unsure.text()}")
+            consequence = _(self.question.unsure)
+            words = _(N_("I don't know: {consequence}")).format(consequence=consequence)
+            self.unsure.setText(_(N_("I don't know")) if self.question.advanced else words)
+            self.unsure_note.setText(f"→ {consequence}")
+            self.unsure.setAccessibleName(f"{_(self.question.title)}: {words}")
         self.name_editor(taken)
         self.focus_widget().setAccessibleName(_(self.question.title))
         if help_text:

@@ -6,19 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLayout, QVBoxLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.wizard.flow import STEPS, asked
-from gpuconfig.presentation.wizard.question import UNSURE, Question, Step
+from gpuconfig.presentation.wizard.question import UNSURE, Question, QuestionKind, Step
 from gpuconfig.presentation.wizard.summary import step_in_words
 from gpuconfig.project.commands import SetAnswers
 from gpuconfig.ui.pages.wizard.editors import editor_class
-from gpuconfig.ui.pages.wizard.field import QuestionField
+from gpuconfig.ui.pages.wizard.field import FIELD_WIDTH, QuestionField
 from gpuconfig.ui.pages.wizard.live import WIDTH as LIVE_WIDTH
 from gpuconfig.ui.pages.wizard.live import LivePanel
 from gpuconfig.ui.pages.wizard.step_rail import StepRail
@@ -31,6 +27,9 @@ from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.page import MARGIN, Page, scrolling
 from gpuconfig.ui.widgets.text import button, column, label, line, row
 
+FORM_WIDTH, COLUMN_GAP, BESIDE_GAP = 760, 24, 16
+WIDE_KINDS = frozenset({QuestionKind.CHOICE, QuestionKind.CARDS, QuestionKind.MODEL})
+"""Their editors take all the width of the form."""
 LIVE_BESIDE_FROM = 1040
 """Width of the page in pixels."""
 
@@ -45,17 +44,22 @@ class StepForm(QWidget):
         self.heading = label("section")
         self.fields: dict[str, QuestionField] = {}
         self.more = Fold(page.session)
-        simple, advanced = QVBoxLayout(), QVBoxLayout()
-        for layout in (simple, advanced):
-            layout.setSpacing(20)
-            layout.setContentsMargins(0, 0, 0, 0)
+        simple, self._advanced = QVBoxLayout(), QGridLayout()
+        self._placed: tuple[object, ...] = ()
+        simple.setSpacing(20)
+        self._advanced.setVerticalSpacing(20)
+        self._advanced.setHorizontalSpacing(COLUMN_GAP)
+        self._advanced.setContentsMargins(0, 0, 0, 0)
         for question in step.questions:
             field = editor_class(question.kind, question.key)(page.session, question)
             field.answered.connect(page.answered)
             field.entered.connect(page.go_next)
             self.fields[question.key] = field
-            (advanced if question.advanced else simple).addWidget(field)
-        self.more.body.setLayout(advanced)
+            if question.advanced:
+                field.setParent(self.more.body)
+            else:
+                simple.addWidget(field)
+        self.more.body.setLayout(self._advanced)
         parts: list[QWidget | QLayout | int] = [self.heading, simple, self.more, -1]
         self.templates = TemplatePicker(page.session) if step is STEPS[0] else None
         if self.templates is not None:
@@ -92,6 +96,26 @@ class StepForm(QWidget):
             if problem is not None and field.question.advanced:
                 self.more.set_open(True)
         self.more.setVisible(advanced)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Questions for experts stand two beside one another where there is room, wide ones alone."""
+        columns = 2 if self._page.form_width() >= 2 * FIELD_WIDTH + COLUMN_GAP else 1
+        shown = [f for f in self.fields.values() if f.question.advanced and not f.isHidden()]
+        if (columns, *shown) == self._placed:
+            return
+        self._placed = (columns, *shown)
+        while self._advanced.count():
+            self._advanced.takeAt(0)
+        line_, place = 0, 0
+        for field in shown:
+            span = columns if field.question.kind in WIDE_KINDS else 1
+            if place + span > columns:
+                line_, place = line_ + 1, 0
+            self._advanced.addWidget(field, line_, place, 1, span, Qt.AlignmentFlag.AlignTop)
+            place += span
+        for number in range(columns):
+            self._advanced.setColumnStretch(number, 1)
 
 
 class WizardPage(Page):
@@ -112,12 +136,12 @@ class WizardPage(Page):
         self.rail.chosen.connect(self.go_to)
         self.forms: list[StepForm | SummaryForm | None] = [None] * len(STEPS)
         self.holder = QVBoxLayout()
-        self.holder.setContentsMargins(0, 0, 16, 0)
+        self.holder.setContentsMargins(0, 0, BESIDE_GAP, 0)
         self.live = LivePanel(self.session)
         self._below, self._beside = column(), column(self.live, -1)
         inner, side = QWidget(), QWidget()
         inner.setLayout(column(self.holder, self._below, spacing=16))
-        inner.setMaximumWidth(760)
+        inner.setMaximumWidth(FORM_WIDTH)
         side.setLayout(self._beside)
         self.form_area, self.side_area = scrolling(inner), scrolling(side)
         self.side_area.setFixedWidth(LIVE_WIDTH + self.side_area.verticalScrollBar().sizeHint().width())
@@ -125,7 +149,7 @@ class WizardPage(Page):
         self.next = button("primary")
         self.back.clicked.connect(self.go_back)
         self.next.clicked.connect(self.go_next)
-        middle = row(self.form_area, self.side_area, spacing=16)
+        middle = row(self.form_area, self.side_area, spacing=BESIDE_GAP)
         middle.setStretch(0, 1)
         self.body.setSpacing(12)
         self.body.addWidget(self.rail)
@@ -143,6 +167,16 @@ class WizardPage(Page):
         if narrow is not self.side_area.isHidden():
             self.side_area.setHidden(narrow)
             (self._below if narrow else self._beside).insertWidget(0, self.live)
+        for form in self.forms:
+            if isinstance(form, StepForm):
+                form.arrange()
+
+    def form_width(self) -> int:
+        """Pixels that questions have beside one another."""
+        beside = 0 if self.side_area.isHidden() else self.side_area.width() + BESIDE_GAP
+        bar = self.form_area.verticalScrollBar().sizeHint().width()
+        room = self.width() - 2 * MARGIN - beside - bar
+        return min(room, FORM_WIDTH) - BESIDE_GAP
 
     def reserved_letters(self) -> str:
         """Letters of the menu bar and of this page's own buttons."""
