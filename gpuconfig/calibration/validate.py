@@ -16,10 +16,10 @@ TASKS: Mapping[str, tuple[str, ...]] = {
     "memory": ("training_memory",),
     "training": ("training_throughput", "training_check"),
     "serving": ("serving",),
-    "image": ("image", "video"),
+    "image": ("image", "video", "image_check"),
     "vision": ("vision",),
 }
-"""Measurement files of each kind of validation that compares estimates; no fit reads `training_check`."""
+"""Measurement files of each kind of validation that compares estimates; no fit reads those named `…_check`."""
 
 Read = Callable[[object], EstimateRequest]
 Answers = Callable[[Sequence[EstimateRequest]], Sequence[Estimate | UserError]]

@@ -69,7 +69,8 @@ CREATE TABLE diffusion (
     frames INTEGER NOT NULL DEFAULT 1 CHECK (frames > 0),
     frames_per_s REAL CHECK (frames_per_s > 0),
     steps INTEGER NOT NULL CHECK (steps > 0),
-    guidance_passes INTEGER NOT NULL DEFAULT 2 CHECK (guidance_passes > 0)
+    guidance_passes INTEGER NOT NULL DEFAULT 2 CHECK (guidance_passes > 0),
+    reference_images INTEGER NOT NULL DEFAULT 0 CHECK (reference_images >= 0)
 ) STRICT;
 
 CREATE TABLE diffusion_component (

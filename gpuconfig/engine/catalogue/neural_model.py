@@ -153,6 +153,7 @@ class DiffusionShape:
         spatial_downscale, temporal_downscale: of the autoencoder.
         patch: edge of a latent patch that becomes one token; 1 for a U-Net.
         guidance_passes: denoiser passes a step (2 with classifier-free guidance, 1 with distilled guidance).
+        reference_images: pictures to be edited, whose tokens go through the denoiser with those of the new one.
     """
 
     components: tuple[DiffusionComponent, ...]
@@ -166,6 +167,7 @@ class DiffusionShape:
     frames_per_s: float | None = None
     steps: int
     guidance_passes: int = 2
+    reference_images: int = 0
 
     def component(self, role: str) -> DiffusionComponent | None:
         """The first component of `role`, None where the pipeline has none."""

@@ -66,8 +66,8 @@ MEASURED: Mapping[Kind, tuple[str, ...]] = {
 TASKS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRAINING: ("training_throughput", "training_check", "training_memory"),
     Kind.SERVING: ("serving",),
-    Kind.IMAGE: ("image",),
-    Kind.VIDEO: ("video",),
+    Kind.IMAGE: ("image", "image_check"),
+    Kind.VIDEO: ("video", "image_check"),
     Kind.VISION_TRAINING: ("vision",),
     Kind.VISION_INFERENCE: ("vision",),
 }

@@ -22,6 +22,7 @@ SETTING_INPUTS = (
     Input("spatial_downscale", "Pixels of an edge that become one latent value"),
     Input("temporal_downscale", "Frames that become one latent frame"),
     Input("patch", "Latent values of an edge that become one token"),
+    Input("reference_images", "Pictures to be edited that the denoiser sees beside the new one"),
     Input("base_pixels", "Pixels of the default size"),
     Input("unet_flop", "U-Net: arithmetic of one pass at the default size; 0 for a transformer", "FLOP"),
     Input("token_parameters", "Transformer: parameters each token passes; 0 for a U-Net", "parameter"),
@@ -86,7 +87,13 @@ COEFFICIENTS: tuple[Named, ...] = (
         "quantised_on_card",
         "1 where quantised weights arrive on the card in 16 bit",
         "1",
-        ("{engine}|{precision}", "{engine}"),
+        ("{engine}|{file}", "{engine}|{precision}", "{engine}"),
+    ),
+    (
+        "host_copy_bytes_per_s",
+        "Rate of copies of weights from host memory",
+        "B/s",
+        ("{engine}",),
     ),
     (
         "master_bytes",

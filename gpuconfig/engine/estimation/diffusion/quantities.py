@@ -17,10 +17,11 @@ def latent_tokens(
     spatial_downscale: Value,
     temporal_downscale: Value,
     patch: Value,
+    reference_images: Value,
 ) -> Value:
-    """Tokens of the latent: patches of its plane times its frames."""
+    """Tokens of the latent: patches of its plane times its frames, and as many for each picture that is edited."""
     plane = np.ceil(width / (spatial_downscale * patch)) * np.ceil(height / (spatial_downscale * patch))
-    return plane * np.ceil((frames - 1) / temporal_downscale + 1)
+    return plane * (np.ceil((frames - 1) / temporal_downscale + 1) + reference_images)
 
 
 @quantity(unit="1")
@@ -199,12 +200,18 @@ def unpack_s(
     return packed * forwards * moved / memory_bytes_per_s
 
 
+@quantity(unit="B/s", source="https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/")
+def host_rate(host_link_bytes_per_s: Value, host_copy_bytes_per_s: Value) -> Value:
+    """Rate at which weights come from the host: the link, or the copy through pinned memory before it."""
+    return np.minimum(host_link_bytes_per_s, host_copy_bytes_per_s)
+
+
 @quantity(unit="s")
 def offload_step_s(
-    denoiser_bytes: Value, sequential_offload: Value, host_link_bytes_per_s: Value, forwards: Value
+    denoiser_bytes: Value, sequential_offload: Value, host_rate: Value, forwards: Value
 ) -> Value:
     """Weights that sequential offload fetches for every pass."""
-    return sequential_offload * denoiser_bytes * forwards / host_link_bytes_per_s
+    return sequential_offload * denoiser_bytes * forwards / host_rate
 
 
 @quantity(unit="1/s")
@@ -248,10 +255,10 @@ def vae_s(
 
 @quantity(unit="s")
 def transfer_s(
-    model_offload: Value, sequential_offload: Value, pipeline_bytes: Value, host_link_bytes_per_s: Value
+    model_offload: Value, sequential_offload: Value, pipeline_bytes: Value, host_rate: Value
 ) -> Value:
-    """Moving whole models to the card and back."""
-    return np.maximum(model_offload, sequential_offload) * pipeline_bytes / host_link_bytes_per_s
+    """Moving whole models to the card and back; layers are fetched only."""
+    return (2 * model_offload + sequential_offload) * pipeline_bytes / host_rate
 
 
 @quantity(unit="s")

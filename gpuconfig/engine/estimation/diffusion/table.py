@@ -66,7 +66,8 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         "card": card.id, "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
         "link": _link_scope(request), "pipeline": request.model.family.lower(),
         "model": request.model.id,
-        "stored": "packed" if is_quantised(named) else "wide", "layout": "shared" if cards > 1 else "single",
+        "stored": "packed" if is_quantised(named) else "wide", "file": named.partition(":")[0],
+        "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
     columns = {
         **_work_columns(work, shape, noted),
@@ -179,7 +180,8 @@ def _work_columns(
         "sequential_offload": float(work.offload is ImageOffload.SEQUENTIAL),
         "controlnets": work.controlnets, "lora_rank": work.lora_rank,
         "spatial_downscale": shape.spatial_downscale, "temporal_downscale": shape.temporal_downscale,
-        "patch": shape.patch, "base_pixels": float(shape.width * shape.height),
+        "patch": shape.patch, "reference_images": shape.reference_images,
+        "base_pixels": float(shape.width * shape.height),
     }  # fmt: skip
 
 
