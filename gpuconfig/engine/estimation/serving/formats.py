@@ -79,14 +79,9 @@ def weight_format(name: str, model: NeuralModel, coefficients: CoefficientSet, f
     if match := re.fullmatch(r"exl[23]:(\d+(?:\.\d+)?)", word):
         bits = float(match[1])
         return WeightFormat(
-            name=word,
-            group="int4",
-            layers=bits,
-            routed=bits,
-            embedding=16.0,
-            head=HEAD_BITS_EXL2,
+            name=word, group="int4", layers=bits, routed=bits, embedding=16.0, head=HEAD_BITS_EXL2,
             compute=Precision.FP16,
-        )
+        )  # fmt: skip
     if match := re.fullmatch(r"mlx:(\d)bit", word):
         bits = float(match[1]) + find(GROUP, "group_overhead_bits", "mlx")
         return WeightFormat(
