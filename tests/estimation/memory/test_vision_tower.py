@@ -62,13 +62,13 @@ def test_many_patches_a_token_cost_more_than_few(bench: Bench) -> None:
 
 
 def test_shapes_agree_with_the_published_parameters(bench: Bench) -> None:
-    """Layers hold most of what is published for the image part; mergers hold the rest."""
+    """Layers hold most of what is published for the image part; mergers, wide as the language model, hold the rest."""
     models = [m for m in bench.catalogue.models() if m.vision_tower is not None]
     assert len(models) >= 25
     for model in models:
         assert model.vision_tower is not None
         share = tower_parameters(model.vision_tower) / (model.vision_parameters or 1)
-        assert 0.65 < share <= 1.0, model.id
+        assert 0.5 < share <= 1.0, model.id
 
 
 def test_a_size_without_a_shape_gets_a_usual_one(bench: Bench) -> None:
