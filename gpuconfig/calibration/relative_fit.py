@@ -16,6 +16,8 @@ HUBER = 0.10
 STEP = 0.02
 """Step of the numeric derivative, in the logarithm."""
 LARGEST_MOVE = 0.5
+HALVINGS = 5
+"""How often a step that makes the fit worse is halved: a rate at its ceiling has no slope that would hold it back."""
 CONVERGED = 3e-3
 
 
@@ -63,6 +65,12 @@ def fit(
     theta = np.zeros(len(parameters)) if start is None else start.copy()
     stiffness = np.array([1 / p.tolerance**2 for p in parameters])
     together = _disjoint(parameters, log_measured.size)
+
+    def loss(at: np.ndarray, residual: np.ndarray) -> float:
+        far = np.abs(residual)
+        huber = np.where(far < HUBER, far**2 / 2, HUBER * (far - HUBER / 2)) / HUBER**2
+        return float(weights @ np.nan_to_num(huber) + stiffness @ at**2 / 2)
+
     for _ in range(rounds):
         base = predict(theta)
         residual = base - log_measured
@@ -70,8 +78,13 @@ def fit(
         jacobian = _jacobian(parameters, together, theta, base, predict)
         normal = jacobian.T @ (scale[:, None] * jacobian) / HUBER**2 + np.diag(stiffness)
         gradient = jacobian.T @ (scale * residual) / HUBER**2 + stiffness * theta
-        move = np.linalg.solve(normal, -gradient)
-        theta = theta + np.clip(move, -LARGEST_MOVE, LARGEST_MOVE)
+        move = np.clip(np.linalg.solve(normal, -gradient), -LARGEST_MOVE, LARGEST_MOVE)
+        before = loss(theta, residual)
+        for _ in range(HALVINGS):
+            if loss(theta + move, predict(theta + move) - log_measured) <= before:
+                break
+            move = move / 2
+        theta = theta + move
         if np.max(np.abs(move)) < CONVERGED:
             break
     found = []
@@ -117,3 +130,11 @@ def band_factors(residuals: np.ndarray, share: float = 0.92) -> tuple[float, flo
     edge = (1 - share) / 2
     low, high = np.quantile(residuals, [edge, 1 - edge])
     return float(np.exp(-high)), float(np.exp(-low))
+
+
+def shortest_band_factors(residuals: np.ndarray, share: float) -> tuple[float, float]:
+    """The same, but the narrowest that hold `share`: where a hidden setting makes the errors of one side long."""
+    ordered = np.sort(residuals)
+    held = int(np.ceil(share * ordered.size))
+    first = int(np.argmin(ordered[held - 1 :] - ordered[: ordered.size - held + 1]))
+    return float(np.exp(-ordered[first + held - 1])), float(np.exp(-ordered[first]))

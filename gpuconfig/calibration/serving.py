@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpuconfig.calibration.coefficient_files import FITTED, is_fitted
-from gpuconfig.calibration.relative_fit import Fitted, Parameter, Predict, band_factors, fit
+from gpuconfig.calibration.relative_fit import Fitted, Parameter, Predict, fit, shortest_band_factors
 from gpuconfig.calibration.source_score import Comparison, SourceScore, score
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import InputTable
-from gpuconfig.engine.estimation.serving.bands import BAND_SCOPES
+from gpuconfig.engine.estimation.serving.bands import band_scopes
 from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.inputs import COEFFICIENT_INPUTS
 from gpuconfig.engine.estimation.serving.settings import GROUP
@@ -28,15 +28,19 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 SEED = "db/seed/measurements/serving.csv"
-PRUNE, PRUNE_TIMES = 0.06, 0.12
+PRUNE, PRUNE_TIMES = 0.05, 0.12
 """A scope whose value is this near to what a wider scope says is not written; times are a part of a step only."""
 WEIGHT_POWER = 0.6
 INFERRED, INFERRED_WEIGHT = "inferred", 0.15
 """Word in the note of a measurement whose request is partly inferred, and how much such a row counts."""
 
 BAND_SHARE = 0.9
-LEAST_BAND_ROWS = 12
-MARGINS = {"{engine}|{architecture}": 0.15, "{engine}|{family}": 0.2, "{engine}": 0.3, "*": 0.4}
+LEAST_BAND_ROWS, LEAST_CROWD_ROWS = 12, 60
+"""Rows that a band needs; more where a single run with a limit it does not state would decide the band of waiting."""
+MARGINS = {
+    "{engine}|{architecture}": 0.15, "{engine}|{crowd}": 0.15, "{engine}|{family}": 0.2, "{engine}": 0.3,
+    "{crowd}": 0.3, "*": 0.4,
+}  # fmt: skip
 """Least half-width of a band: what sources of one regime differ by, more where the scope covers unseen cards."""
 SPREAD = {"decode": 1.0, "output": 1.2, "tpot": 1.3, "prefill": 1.3, "ttft": 2.5}
 """How much more one quantity scatters between sources than decode does."""
@@ -67,10 +71,10 @@ STACK, STACK_FORMAT, STACK_LINK = "{stack}", "{stack}|{format}", "{link}|{stack}
 ENGINE_ARCHITECTURE, ENGINE_CARD, STACK_CARD = "{engine}|{architecture}", "{engine}|{card}", "{stack}|{card}"
 FITS: Mapping[str, Fit] = {
     "weight_stream_fraction": Fit(((STACK_FORMAT, 0.15),)),
-    "card_stream_factor": Fit(((ENGINE_CARD, 0.5),)),
+    "card_stream_factor": Fit(((STACK_CARD, 0.3), (ENGINE_CARD, 0.4))),
     "cache_stream_fraction": Fit(((STACK, 0.2),)),
     "product_fraction": Fit(((STACK, 0.15), (STACK_FORMAT, 0.15))),
-    "card_product_factor": Fit(((STACK_CARD, 0.1),)),
+    "card_product_factor": Fit(((STACK_CARD, 0.2),)),
     "expert_product_factor": Fit(((STACK, 0.3),)),
     "expert_half_tokens": Fit(((STACK, 0.4),)),
     "expert_stream_factor": Fit(((STACK, 0.15), (ENGINE, 0.1))),
@@ -84,12 +88,13 @@ FITS: Mapping[str, Fit] = {
     "reduce_seconds": Fit(((STACK_LINK, 0.2),)),
     "link_fraction": Fit(((STACK_LINK, 0.2),)),
     "prefill_layer_seconds": Fit(((STACK, 0.3), (ENGINE, 0.4))),
-    "prefill_moe_layer_seconds": Fit(((STACK, 0.4),)),
+    "prefill_moe_layer_seconds": Fit(((STACK, 0.6),)),
+    "prefill_latent_layer_seconds": Fit(((STACK, 0.6),)),
     "copied_cache_passes": Fit(((ENGINE, 0.7),)),
     "mixing_fraction": Fit(((STACK, 0.1),)),
-    "burst_share": Fit(((STACK, 0.6), (ENGINE, 0.5))),
-    "burst_power": Fit(((STACK, 0.4),)),
-    "delivery_steps": Fit(((ENGINE, 1.5),)),
+    "burst_share": Fit(((STACK, 0.6), (ENGINE, 0.3))),
+    "burst_power": Fit(((STACK, 0.1),)),
+    "delivery_steps": Fit(((ENGINE, 0.7),)),
 }
 """What engines share gets a small tolerance, what one source alone shows (a card under an engine) a large one: a quirk
 of one source stays where it was seen and does not move what unseen cards and engines read. Chosen by leaving whole
@@ -309,14 +314,15 @@ def _bands(data: Data, residuals: np.ndarray, held_out: np.ndarray) -> list[Coef
         mine = np.array([QUANTITIES[m.quantity][2] == name for m in data.measurements])
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         for i in np.flatnonzero(mine):
-            for template in (*BAND_SCOPES, "*"):
+            for template in (*band_scopes(name), "*"):
                 groups[template, template.format_map(data.rows[i].scopes)].append(int(i))
         for (template, scope), places in groups.items():
-            if len(places) < LEAST_BAND_ROWS and scope != "*":
+            least = LEAST_CROWD_ROWS if "{crowd}" in template else LEAST_BAND_ROWS
+            if len(places) < least and scope != "*":
                 continue
             both = (residuals, held_out) if template != "*" else (held_out,)
             chosen = np.concatenate([r[places] for r in both])
-            low, high = band_factors(chosen[np.isfinite(chosen)], BAND_SHARE)
+            low, high = shortest_band_factors(chosen[np.isfinite(chosen)], BAND_SHARE)
             margin = MARGINS[template] * SPREAD[name]
             rows.append(
                 Coefficient(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuconfig.engine.estimation.serving.graph import serving_graph
+from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT
 from gpuconfig.engine.estimation.serving.table import serving_row, stacked
 
 NAMES = ("output_tokens_per_s", "tpot_s", "ttft_s", "slots", "replica_users", "crowded_prompts")
@@ -37,6 +38,8 @@ PROMPTS = (
 NEAR = 0.02
 """Prompts of many passes carry the steps of others, which are counted in full where those write alone too."""
 EXACT = 1e-6
+BOOKKEEPING = 0.08
+"""Where prompts fill every pass, longer ones leave fewer sequences to sample and schedule in a step."""
 
 REQUESTS = st.fixed_dictionaries(
     {
@@ -84,7 +87,7 @@ def test_more_users_get_no_less_together_and_no_more_each(
     found = columns(read, coefficients, request, [(prompt, users) for users in USERS])
     together, token, first = (found[n] for n in ("output_tokens_per_s", "tpot_s", "ttft_s"))
     assert np.all(together[1:] >= together[:-1] * (1 - NEAR))
-    assert np.all(token[1:] >= token[:-1] * (1 - EXACT))
+    assert np.all(token[1:] >= token[:-1] * (1 - np.where(found["crowded_prompts"][1:] > 0, NEAR, EXACT)))
     assert np.all(first[1:] >= first[:-1] * (1 - EXACT))
 
 
@@ -93,14 +96,16 @@ def test_more_users_get_no_less_together_and_no_more_each(
 def test_longer_prompts_are_answered_no_faster(
     read: Any, coefficients: Any, request: dict[str, Any], users: int
 ) -> None:
-    """As far as all users have a slot; where prompts fill every pass, fewer sequences write at once."""
+    """As far as all users have a slot; cards of a layer split take in prompts faster than they write answers."""
     found = columns(read, coefficients, request, [(prompt, users) for prompt in PROMPTS])
     held = found["slots"][1:] >= found["replica_users"][1:]
+    crowded = found["crowded_prompts"][1:] > 0
     together, token, first = (found[n] for n in ("output_tokens_per_s", "tpot_s", "ttft_s"))
     assert np.all((first[1:] >= first[:-1] * (1 - EXACT)) | ~held)
-    roomy = held & (found["crowded_prompts"][1:] == 0)
-    assert np.all((together[1:] <= together[:-1] * (1 + EXACT)) | ~roomy)
-    assert np.all((token[1:] >= token[:-1] * (1 - EXACT)) | ~roomy)
+    if request["cards"] > 1 and request["engine"] in LAYER_SPLIT:
+        held &= ~crowded
+    assert np.all((together[1:] <= together[:-1] * (1 + EXACT)) | ~held)
+    assert np.all((token[1:] >= token[:-1] * (1 - np.where(crowded, BOOKKEEPING, EXACT))) | ~held)
 
 
 @pytest.mark.parametrize("output", [1, 2, 16, 512])

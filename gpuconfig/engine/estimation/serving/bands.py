@@ -10,11 +10,17 @@ from gpuconfig.engine.estimation.serving.settings import GROUP
 from gpuconfig.engine.provenance.figure import Figure
 
 BAND_SCOPES = ("{engine}|{architecture}", "{engine}|{family}", "{engine}")
+CROWD_SCOPES = ("{engine}|{crowd}", "{engine}", "{crowd}")
+
+
+def band_scopes(name: str) -> tuple[str, ...]:
+    """What tells bands of this name apart, the most special first: waiting spreads by the users, not by the card."""
+    return CROWD_SCOPES if name == "ttft" else BAND_SCOPES
 
 
 def band(scopes: Mapping[str, str], name: str, coefficients: CoefficientSet) -> tuple[float, float]:
     """Low and high factor of `decode`, `prefill`, `tpot`, `ttft`, `output`, `capacity` or `memory`."""
-    return coefficients.band(GROUP, f"band_{name}", *(s.format_map(dict(scopes)) for s in BAND_SCOPES))
+    return coefficients.band(GROUP, f"band_{name}", *(s.format_map(dict(scopes)) for s in band_scopes(name)))
 
 
 def speculative_spread(

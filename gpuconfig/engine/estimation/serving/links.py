@@ -41,8 +41,7 @@ def reduced_bytes_per_token(
 
 @quantity(unit="s")
 def step_reduce_s(
-    reduce_latency_s: Value,
-    layers: Value,
+    pass_reduce_s: Value,
     step_tokens: Value,
     reduced_bytes_per_token: Value,
     link_bytes_per_s: Value,
@@ -50,7 +49,7 @@ def step_reduce_s(
 ) -> Value:
     """Communication of one decode step within layers."""
     moved = step_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)
-    return REDUCES_PER_LAYER * layers * reduce_latency_s + moved
+    return pass_reduce_s + moved
 
 
 @quantity(unit="s")
@@ -62,15 +61,14 @@ def stage_handover_s(
 
 
 @quantity(unit="s")
-def prompt_reduce_s(
-    reduce_latency_s: Value,
-    layers: Value,
-    new_tokens: Value,
-    filled_passes: Value,
-    reduced_bytes_per_token: Value,
-    link_bytes_per_s: Value,
-    link_fraction: Value,
+def pass_reduce_s(reduce_latency_s: Value, layers: Value) -> Value:
+    """Latencies of the exchanges within layers in one pass, whatever its size."""
+    return REDUCES_PER_LAYER * layers * reduce_latency_s
+
+
+@quantity(unit="s")
+def prompt_exchange_s(
+    new_tokens: Value, reduced_bytes_per_token: Value, link_bytes_per_s: Value, link_fraction: Value
 ) -> Value:
-    """Communication of a prompt within layers."""
-    moved = new_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)
-    return filled_passes * REDUCES_PER_LAYER * layers * reduce_latency_s + moved
+    """Time to move what a prompt's layers exchange."""
+    return new_tokens * reduced_bytes_per_token / (link_bytes_per_s * link_fraction)

@@ -29,12 +29,6 @@ def answer_steps(output_tokens: Value, tokens_per_step: Value) -> Value:
     return np.maximum(output_tokens - 1, 0.0) / tokens_per_step
 
 
-@quantity(unit="1", source="https://arxiv.org/abs/2403.02310")
-def answer_prompts(answer_steps: Value, new_tokens: Value, chunk_tokens: Value) -> Value:
-    """Others' prompts that the steps of one answer have room for: each takes a chunk at most."""
-    return answer_steps * chunk_tokens / np.maximum(new_tokens, 1.0)
-
-
 @quantity(unit="1")
 def burst_prompts(slots: Value, burst_share: Value, burst_power: Value) -> Value:
     """Others' prompts that come together with one's own and are taken in first."""
@@ -42,16 +36,24 @@ def burst_prompts(slots: Value, burst_share: Value, burst_power: Value) -> Value
     return np.minimum(burst_share * others**burst_power, others)
 
 
+@quantity(unit="1", source="https://arxiv.org/abs/2403.02310")
+def running_sequences(
+    slots: Value, burst_prompts: Value, answer_steps: Value, new_tokens: Value, chunk_tokens: Value
+) -> Value:
+    """Sequences that decode at once in one replica; the step of a token is that of all that write their answers.
+
+    A pass has room for a chunk, of which each running sequence takes a token and others' prompts the rest. Where the
+    steps of an answer have no room for the prompts of all others, fewer sequences run.
+    """
+    steps = answer_steps / np.maximum(new_tokens, 1.0)
+    most = (1 + burst_prompts + steps * chunk_tokens) / (1 + steps)
+    return np.maximum(np.minimum(slots, most), 1.0)
+
+
 @quantity(unit="1")
-def crowded_prompts(slots: Value, burst_prompts: Value, answer_prompts: Value) -> Value:
+def crowded_prompts(slots: Value, running_sequences: Value) -> Value:
     """Others' prompts that wait with one's own because the passes of the answers have no room for them."""
-    return np.maximum(slots - 1 - burst_prompts - answer_prompts, 0.0)
-
-
-@quantity(unit="1")
-def running_sequences(slots: Value, crowded_prompts: Value) -> Value:
-    """Sequences that decode at once in one replica; the step of a token is that of all that write their answers."""
-    return slots - crowded_prompts
+    return slots - running_sequences
 
 
 @quantity(unit="s")

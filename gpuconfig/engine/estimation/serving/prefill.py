@@ -77,10 +77,13 @@ def prompt_expert_rate(
 
 
 @quantity(unit="token")
-def joint_pass_tokens(new_tokens: Value, slots: Value, answer_steps: Value, chunk_tokens: Value) -> Value:
+def joint_pass_tokens(
+    new_tokens: Value, slots: Value, answer_steps: Value, chunk_tokens: Value, running_sequences: Value
+) -> Value:
     """Prompt tokens of a pass under load: answers that end in one step bring their prompts together."""
     together = np.maximum((slots - 1) / np.maximum(answer_steps, 1.0), 1.0)
-    return np.minimum(np.maximum(new_tokens, 1.0) * together, chunk_tokens)
+    room = np.maximum(chunk_tokens - running_sequences, 1.0)
+    return np.minimum(np.maximum(new_tokens, 1.0) * together, room)
 
 
 @quantity(unit="1")
@@ -180,8 +183,7 @@ def prompt_attention_s(
 
 
 @quantity(unit="s")
-def prompt_launch_s(
-    prompt_passes: Value,
+def pass_launch_s(
     layers: Value,
     prefill_layer_seconds: Value,
     moe_layers: Value,
@@ -189,33 +191,43 @@ def prompt_launch_s(
     latent_layers: Value,
     prefill_latent_layer_seconds: Value,
 ) -> Value:
-    """Launches of a prompt's passes: their shapes change, so that no captured graph replaces them."""
+    """Launches of a pass of a prompt: its shape changes, so that no captured graph replaces them."""
     special = moe_layers * prefill_moe_layer_seconds + latent_layers * prefill_latent_layer_seconds
-    return prompt_passes * (layers * prefill_layer_seconds + special)
+    return layers * prefill_layer_seconds + special
 
 
 @quantity(unit="s")
-def prompt_fixed_s(prompt_launch_s: Value, prefill_seconds: Value, new_tokens: Value) -> Value:
-    """Launches of a prompt's passes and the fixed time of a request."""
-    return np.minimum(new_tokens, 1.0) * (prompt_launch_s + prefill_seconds)
-
-
-@quantity(unit="s")
-def prompt_host_s(
-    host_weights_bytes: Value, prompt_passes: Value, host_bytes_per_s: Value, host_fraction: Value
+def prompt_fixed_s(
+    prompt_passes: Value, pass_launch_s: Value, prefill_seconds: Value, new_tokens: Value
 ) -> Value:
-    """Layers in host memory, read once a pass."""
-    return np.where(
-        host_weights_bytes > 0, prompt_passes * host_weights_bytes / (host_bytes_per_s * host_fraction), 0.0
-    )
+    """Launches of a prompt's passes and the fixed time of a request."""
+    return np.minimum(new_tokens, 1.0) * (prompt_passes * pass_launch_s + prefill_seconds)
+
+
+@quantity(unit="s")
+def pass_host_s(host_weights_bytes: Value, host_bytes_per_s: Value, host_fraction: Value) -> Value:
+    """Time to read the layers in host memory for a pass."""
+    return np.where(host_weights_bytes > 0, host_weights_bytes / (host_bytes_per_s * host_fraction), 0.0)
+
+
+def split_gain(stages: Value, passes: Value, share: Value) -> Value:
+    """How much faster the cards of a layer split do `passes` one behind the other, at a share of the ideal gain."""
+    return 1 + share * (stages * passes / (passes + stages - 1) - 1)
 
 
 @quantity(unit="1")
 def split_speedup(pipeline_parallel: Value, filled_passes: Value, prefill_split_gain: Value) -> Value:
     """How much faster the cards of a layer split take in a prompt of several passes together."""
-    passes = np.maximum(filled_passes, 1.0)
-    ideal = pipeline_parallel * passes / (passes + pipeline_parallel - 1)
-    return 1 + prefill_split_gain * (ideal - 1)
+    return split_gain(pipeline_parallel, np.maximum(filled_passes, 1.0), prefill_split_gain)
+
+
+@quantity(unit="1")
+def joint_split_speedup(
+    pipeline_parallel: Value, filled_passes: Value, running_sequences: Value, prefill_split_gain: Value
+) -> Value:
+    """The same under load, where prompts of several users follow one another."""
+    passes = running_sequences * np.maximum(filled_passes, 1.0)
+    return split_gain(pipeline_parallel, passes, prefill_split_gain)
 
 
 @quantity(unit="s")
@@ -223,30 +235,82 @@ def prefill_s(
     prompt_matrix_s: Value,
     prompt_attention_s: Value,
     prompt_fixed_s: Value,
-    prompt_reduce_s: Value,
-    prompt_host_s: Value,
+    filled_passes: Value,
+    pass_reduce_s: Value,
+    prompt_exchange_s: Value,
+    prompt_passes: Value,
+    pass_host_s: Value,
     split_speedup: Value,
 ) -> Value:
     """Taking in one prompt alone."""
-    return (
-        (prompt_matrix_s + prompt_attention_s + prompt_reduce_s) / split_speedup
-        + prompt_fixed_s
-        + prompt_host_s
-    )
+    exchanged = filled_passes * pass_reduce_s + prompt_exchange_s
+    worked = (prompt_matrix_s + prompt_attention_s + exchanged) / split_speedup
+    return worked + prompt_fixed_s + prompt_passes * pass_host_s
+
+
+@quantity(unit="1")
+def joint_passes(new_tokens: Value, joint_pass_tokens: Value) -> Value:
+    """Passes that a prompt takes under load, those of its share where it goes together with others."""
+    return new_tokens / joint_pass_tokens
 
 
 @quantity(unit="s")
 def joint_product_s(
-    prompt_dense_flop: Value, prompt_routed_flop: Value, product_flops_per_s: Value, joint_expert_rate: Value
+    prompt_dense_flop: Value,
+    prompt_routed_flop: Value,
+    product_flops_per_s: Value,
+    joint_expert_rate: Value,
+    joint_passes: Value,
+    step_product_s: Value,
 ) -> Value:
-    """Time of a prompt's products in passes under load."""
-    return product_s(prompt_dense_flop, prompt_routed_flop, product_flops_per_s, joint_expert_rate)
+    """Time of the products of a pass that takes prompts and running sequences."""
+    own = product_s(prompt_dense_flop, prompt_routed_flop, product_flops_per_s, joint_expert_rate)
+    return step_product_s + own / np.maximum(joint_passes, 1e-9)
+
+
+@quantity(unit="s")
+def joint_stream_s(
+    streamed_dense_bytes: Value,
+    routed_weights_bytes: Value,
+    file_scale: Value,
+    card_layer_share: Value,
+    expert_shards: Value,
+    joint_pass_tokens: Value,
+    routed_step_tokens: Value,
+    experts: Value,
+    experts_per_token: Value,
+    routing_evenness: Value,
+    weight_bytes_per_s: Value,
+    expert_stream_factor: Value,
+) -> Value:
+    """Time to read the weights of such a pass: prompts ask for experts that the running sequences do not."""
+    tokens = joint_pass_tokens + routed_step_tokens
+    touched = touched_share(tokens, experts, experts_per_token, routing_evenness)
+    routed = file_scale * routed_weights_bytes * card_layer_share * touched / expert_shards
+    return streamed_dense_bytes / weight_bytes_per_s + routed / (weight_bytes_per_s * expert_stream_factor)
+
+
+@quantity(unit="s", source="https://arxiv.org/abs/2308.16369")
+def joint_matrix_s(
+    joint_passes: Value, joint_product_s: Value, joint_stream_s: Value, matrix_s: Value, overlap_power: Value
+) -> Value:
+    """What products and weights of a prompt add to passes that run anyway."""
+    whole = (joint_stream_s**overlap_power + joint_product_s**overlap_power) ** (1 / overlap_power)
+    return joint_passes * (whole - matrix_s)
 
 
 @quantity(unit="1")
-def pass_share(new_tokens: Value, prompt_passes: Value, chunk_tokens: Value) -> Value:
-    """Share of a pass that a prompt fills: short prompts that wait together go in one pass."""
-    return np.minimum(new_tokens / np.maximum(prompt_passes, 1.0) / chunk_tokens, 1.0)
+def shared_passes(new_tokens: Value, chunk_tokens: Value) -> Value:
+    """Passes that a prompt takes under load: short prompts that wait together go in one."""
+    return new_tokens / chunk_tokens
+
+
+@quantity(unit="s")
+def shared_fixed_s(
+    shared_passes: Value, pass_launch_s: Value, pass_reduce_s: Value, pass_host_s: Value
+) -> Value:
+    """A prompt's share of what each pass costs whatever its size."""
+    return shared_passes * (pass_launch_s + pass_reduce_s + pass_host_s)
 
 
 @quantity(unit="1")
@@ -255,42 +319,37 @@ def busy_stages(pipeline_parallel: Value, pipelined: Value) -> Value:
     return np.where(pipelined > 0, pipeline_parallel, 1.0)
 
 
-@quantity(unit="s", source="https://arxiv.org/abs/2308.16369")
+@quantity(unit="s")
 def prompt_work_s(
-    joint_product_s: Value,
+    joint_matrix_s: Value,
     prompt_attention_s: Value,
-    prompt_reduce_s: Value,
-    prompt_host_s: Value,
-    prompt_launch_s: Value,
-    pass_share: Value,
-    split_speedup: Value,
+    prompt_exchange_s: Value,
+    shared_fixed_s: Value,
+    joint_split_speedup: Value,
     busy_stages: Value,
 ) -> Value:
-    """What a prompt adds to a stage's passes that run anyway: weights are read for the others' tokens too."""
-    own = (joint_product_s + prompt_attention_s + prompt_reduce_s) / split_speedup
-    return (own + prompt_launch_s * pass_share + prompt_host_s) / busy_stages
+    """What a prompt adds to a stage's passes that run anyway."""
+    own = (joint_matrix_s + prompt_attention_s + prompt_exchange_s) / joint_split_speedup
+    return (own + shared_fixed_s) / busy_stages
 
 
 @quantity(unit="s")
 def prompt_turn_s(
     prompt_product_s: Value,
     pass_stream_s: Value,
-    new_tokens: Value,
-    chunk_tokens: Value,
+    shared_passes: Value,
     overlap_power: Value,
     prompt_attention_s: Value,
-    prompt_reduce_s: Value,
-    prompt_host_s: Value,
-    prompt_launch_s: Value,
-    pass_share: Value,
-    split_speedup: Value,
+    prompt_exchange_s: Value,
+    shared_fixed_s: Value,
+    joint_split_speedup: Value,
     busy_stages: Value,
 ) -> Value:
     """What a prompt adds to a queue of prompts that are taken in together, pass by pass."""
-    streamed = pass_stream_s * new_tokens / chunk_tokens
+    streamed = pass_stream_s * shared_passes
     matrix = (streamed**overlap_power + prompt_product_s**overlap_power) ** (1 / overlap_power)
-    own = (matrix + prompt_attention_s + prompt_reduce_s) / split_speedup
-    return (own + prompt_launch_s * pass_share + prompt_host_s) / busy_stages
+    own = (matrix + prompt_attention_s + prompt_exchange_s) / joint_split_speedup
+    return (own + shared_fixed_s) / busy_stages
 
 
 @quantity(unit="token/s")

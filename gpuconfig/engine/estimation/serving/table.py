@@ -46,6 +46,8 @@ LARGE_CARD_BYTES = 68 * 2**30
 """From this size on engines take larger passes and more sequences by default (vLLM's rule)."""
 ACTIVE_TOLERANCE = 0.9
 """A count of active parameters below this share of the published one leaves out layers that every token passes."""
+FEW_USERS = 64
+"""Users of a replica up to which little but the prompts themselves decides how long they wait."""
 HALF_ACCUMULATION = frozenset({ServingEngine.LLAMA_CPP, ServingEngine.EXLLAMAV2})
 """Engines whose prompt products accumulate in FP16."""
 DEFAULT_HOST_BYTES_PER_S = "host_bytes_per_s"
@@ -117,6 +119,7 @@ def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, 
         "software": card.software.value,
         "link": link_scope(card, request.hardware),
         "method": settings.speculative_method or "none",
+        "crowd": "few" if settings.concurrency <= FEW_USERS * settings.data else "many",
     }
 
 
