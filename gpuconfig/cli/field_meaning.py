@@ -82,6 +82,7 @@ MEANINGS: Mapping[str, str] = {
     "serving:workload.ttft_target_ms": N_("no target"),
     "serving:workload.tpot_target_ms": N_("no target"),
     "serving:workload.offload_layers": N_("every layer on the card"),
+    "serving:workload.offload_experts": N_("routed experts on the card too"),
     "generation:workload.kind": N_("which fields follow"),
     "generation:workload.steps": N_("the model's usual number of steps"),
     "generation:workload.width": N_("the size the image or video model was made for"),

@@ -72,6 +72,7 @@ FIELD_TITLES: Mapping[str, str] = {
     "workload.ttft_target_ms": N_("time to the first token wanted"),
     "workload.tpot_target_ms": N_("time per output token wanted"),
     "workload.offload_layers": N_("layers left in host memory"),
+    "workload.offload_experts": N_("layers whose experts are left in host memory"),
     "workload.steps": N_("denoising steps"),
     "workload.batch": N_("pictures or clips at a time"),
     "workload.guidance": N_("classifier-free guidance"),

@@ -27,6 +27,8 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
 
 RULES = "rules"
+MTS_BYTES = 8e6
+"""Bytes a second of one channel of 64 bit at one million transfers."""
 Item = TypeVar("Item", bound=CatalogueItem)
 
 
@@ -209,6 +211,18 @@ class Machine:
         words = [s.efficiency for s, _ in self.supplies] or [self.server.efficiency if self.server else ""]
         scopes = [w for w in ("titanium", "platinum", "gold") for text in words if w in text.lower()]
         return supply_efficiency(self.numbers, self.volts, *scopes[:1])
+
+    def memory_bytes_per_s(self) -> float | None:
+        """Peak of the host memory's filled channels; None where modules, rates or channels are not known."""
+        cpu, holders = self.cpu, (self.server, self.board)
+        channels = next((h.memory_channels for h in holders if h is not None and h.memory_channels), None)
+        if channels is None and cpu is not None and cpu.memory_channels is not None:
+            channels = cpu.memory_channels * max(1, self.cpus)
+        rates = [kit.speed_mts for kit, _ in self.kits] + ([] if cpu is None else [cpu.memory_mts])
+        known = [rate for rate in rates if rate is not None]
+        if channels is None or not self.kits or len(known) < len(rates):
+            return None
+        return min(channels, sum(kit.modules * n for kit, n in self.kits)) * min(known) * MTS_BYTES
 
     def host_rated_w(self) -> float | None:
         """Continuous watts of everything but the cards; None where a load is not known."""

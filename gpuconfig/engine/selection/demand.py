@@ -150,6 +150,7 @@ def on_machine(
     cpu = build.first(PartKind.CPU)
     if cpu is not None and isinstance(cpu.item, Cpu):
         changes["cpu_cores"] = None if cpu.item.cores is None else cpu.item.cores * cpu.quantity
+    changes["host_bandwidth_bytes_per_s"] = machine.memory_bytes_per_s()
     kit = build.first(PartKind.MEMORY)
     if kit is not None and isinstance(kit.item, MemoryKit):
         changes["host_memory_bytes"] = float(kit.item.capacity_bytes() * kit.quantity)
@@ -166,11 +167,12 @@ def on_machine(
 def need_of(
     demand: Demand,
     candidate: Candidate,
+    asked: Hardware,
     estimate: Estimate,
     coefficients: CoefficientSet,
     circuit_w: float | None,
 ) -> Need:
-    """What one machine of the candidate must hold."""
+    """What one machine of the candidate must hold, given the hardware that the estimate was asked for."""
     wish = demand.request.constraints
     card = candidate.accelerator
     server_place = _in_server_place(wish)
@@ -178,6 +180,7 @@ def need_of(
     cores = max(
         coefficients.value(GROUP, "cores_floor"),
         coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
+        asked.cpu_cores or 0,
     )
     outlet_volts, _ = mains(demand.request, coefficients)
     volts, amps = machine_room_feed(environment_of(wish), coefficients)
@@ -189,6 +192,7 @@ def need_of(
         nodes=candidate.nodes,
         region=wish.region,
         ram_bytes=max(ram_bytes(demand, candidate, coefficients), (host or 0) * 1.1),
+        host_bytes_per_s=asked.host_bandwidth_bytes_per_s or 0.0,
         cores=int(cores),
         drive_bytes=max(
             coefficients.value(GROUP, "drive_gb", f"{size}|{_side(demand)}", size) * 1e9,

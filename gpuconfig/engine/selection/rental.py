@@ -40,11 +40,18 @@ def rental_within(considered: Sequence[Option], demand: Demand, costing: Costing
     """
     found: list[Option] = []
     for option in considered:
+        if _reads_host_memory(option):
+            continue  # price lists name the cards of a machine, not its memory
         offers = rental_offers(option, costing.catalogue, costing.region)
         if offers:
             found.append(_rented(option, offers, demand, costing))
     least = min(found, key=lambda option: (option.unproven, cost(option)), default=None)
     return least if least is not None and least.within_budget else None
+
+
+def _reads_host_memory(option: Option) -> bool:
+    memory = option.estimate.memory
+    return memory is not None and memory.host_bytes is not None
 
 
 def rental_offers(option: Option, catalogue: Catalogue, region: Region) -> list[CloudOffer]:

@@ -200,7 +200,9 @@ class Search:
                 continue
             if not self._on_time(candidate, answer):
                 continue
-            need = need_of(self.demand, candidate, answer, self.coefficients, self._circuit_w)
+            need = need_of(
+                self.demand, candidate, request.hardware, answer, self.coefficients, self._circuit_w
+            )
             self._look(text)
             build = compose(need, self.shelf)
             if isinstance(build, NoBuild):
@@ -227,7 +229,10 @@ class Search:
         """
         answers = self._answers(requests)
         again = [
-            (i, form) for i, a in enumerate(answers) if self._reach(a) < 2 for form in leaner(requests[i])
+            (i, form)
+            for i, a in enumerate(answers)
+            if self._reach(a) < 2
+            for form in leaner(requests[i], self.coefficients)
         ]
         if again:
             self._look(text)

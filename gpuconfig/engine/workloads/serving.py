@@ -96,6 +96,7 @@ class ServingWorkload:
     ttft_target_ms: float | None = real(None, 0.001)
     tpot_target_ms: float | None = real(None, 0.001)
     offload_layers: int | None = whole(None, 0, 100_000)
+    offload_experts: int | None = whole(None, 0, 100_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

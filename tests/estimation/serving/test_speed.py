@@ -10,6 +10,7 @@ from gpuconfig import app
 from gpuconfig.engine.estimation.serving.estimate import estimate_serving, explain_serving
 from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.provenance.errors import InputError
+from gpuconfig.engine.quantities.units import GIB
 
 
 def decode(answer):
@@ -48,6 +49,49 @@ def test_layers_in_ddr4_hold_a_671b_model_under_two_tokens(serve):
     )  # fmt: skip
     assert decode(answer) < 2
     assert "host_layers" in {w.code for w in answer.warnings}
+
+
+def test_experts_in_the_memory_of_one_socket_answer_as_published(serve):
+    """KTransformers tutorial, DeepSeek-V3 with 8 experts in Q4_K_M beside one card: 8.73 token/s on 307 GB/s."""
+    answer = serve(
+        "deepseek-v3", "rtx 4090 d", engine="llama_cpp", weight_format="gguf:q4_k_m", offload_experts=61,
+        prompt_tokens=500, output_tokens=300,
+        hardware={"host_bandwidth_bytes_per_s": 307.2e9, "cpu_cores": 32},
+    )  # fmt: skip
+    assert decode(answer) == pytest.approx(8.73, rel=0.25)
+    assert answer.memory.device_used_bytes.value < 16 * GIB
+    assert "host_experts" in {w.code for w in answer.warnings}
+
+
+def test_experts_are_only_moved_of_models_that_have_them(read, coefficients):
+    data = {
+        "model": "qwen3-32b",
+        "workload": {"kind": "serving", "offload_experts": 8},
+        "hardware": {"gpu": "rtx 4090"},
+    }
+    (refused,) = estimate_serving([read(data)], coefficients)
+    assert isinstance(refused, InputError)
+    assert refused.field == "workload.offload_experts"
+
+
+def test_a_prompt_takes_the_shorter_way_through_host_memory(serve):
+    """A faster slot or more cores never make it slower, and either alone can be what it waits for."""
+
+    def first(**hardware):
+        work = {
+            "engine": "llama_cpp",
+            "weight_format": "gguf:q4_k_m",
+            "offload_experts": 61,
+            "prompt_tokens": 4000,
+        }
+        answer = serve(
+            "deepseek-v3", "rtx 5090", hardware={"host_bandwidth_bytes_per_s": 300e9, **hardware}, **work
+        )
+        return answer.serving.ttft_ms.value
+
+    few, many = first(cpu_cores=8), first(cpu_cores=2000)
+    assert many < few
+    assert first(cpu_cores=8, pcie={"generation": 3, "lanes": [16]}) > few
 
 
 def test_experts_touched_grow_with_the_batch(serve):

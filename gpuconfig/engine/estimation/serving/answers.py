@@ -165,6 +165,9 @@ def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
     if s.offload_layers:
         text = N_("{count} layers are read from host memory for every token")
         found.append(Warning_("host_layers", Message(text, {"count": s.offload_layers})))
+    if s.offload_experts > s.offload_layers:
+        text = N_("the experts of {count} layers are read from host memory for every token")
+        found.append(Warning_("host_experts", Message(text, {"count": s.offload_experts})))
     if s.context_given and s.context_reserved > 4 * max(s.prompt_tokens + s.output_tokens, 1):
         text = N_("the cache is sized for {reserved} tokens, the requests need {needed}")
         values_ = {"reserved": s.context_reserved, "needed": s.prompt_tokens + s.output_tokens}

@@ -123,10 +123,10 @@ def streamed_routed_bytes(
     experts_touched_share: Value,
     expert_shards: Value,
     file_scale: Value,
-    card_layer_share: Value,
+    card_expert_share: Value,
 ) -> Value:
     """Experts one step reads from one card's memory."""
-    return file_scale * routed_weights_bytes * card_layer_share * experts_touched_share / expert_shards
+    return file_scale * routed_weights_bytes * card_expert_share * experts_touched_share / expert_shards
 
 
 @quantity(unit="s")
@@ -235,20 +235,20 @@ def fixed_s(
 
 @quantity(unit="s")
 def host_stream_s(
-    host_weights_bytes: Value,
-    experts_touched_share: Value,
-    routed_weights_bytes: Value,
     layer_weights_bytes: Value,
+    routed_weights_bytes: Value,
+    experts_touched_share: Value,
+    card_layer_share: Value,
+    card_expert_share: Value,
+    file_scale: Value,
     host_bytes_per_s: Value,
     host_fraction: Value,
+    host_expert_fraction: Value,
 ) -> Value:
-    """Time of the layers in host memory, read at the host's bandwidth."""
-    touched = (layer_weights_bytes + routed_weights_bytes * experts_touched_share) / (
-        layer_weights_bytes + routed_weights_bytes
-    )
-    return np.where(
-        host_weights_bytes > 0, host_weights_bytes * touched / (host_bytes_per_s * host_fraction), 0.0
-    )
+    """Time of the layers and experts in host memory, read at the host's bandwidth."""
+    layers = layer_weights_bytes * (1 - card_layer_share) / host_fraction
+    routed = routed_weights_bytes * (1 - card_expert_share) * experts_touched_share / host_expert_fraction
+    return file_scale * (layers + routed) / host_bytes_per_s
 
 
 @quantity(unit="s")

@@ -204,10 +204,29 @@ def prompt_fixed_s(
     return np.minimum(new_tokens, 1.0) * (prompt_passes * pass_launch_s + prefill_seconds)
 
 
-@quantity(unit="s")
-def pass_host_s(host_weights_bytes: Value, host_bytes_per_s: Value, host_fraction: Value) -> Value:
-    """Time to read the layers in host memory for a pass."""
-    return np.where(host_weights_bytes > 0, host_weights_bytes / (host_bytes_per_s * host_fraction), 0.0)
+@quantity(
+    unit="s", source="https://github.com/kvcache-ai/ktransformers/blob/main/doc/en/DeepseekR1_V3_tutorial.md"
+)
+def pass_host_s(
+    host_weights_bytes: Value,
+    host_active_parameters: Value,
+    new_tokens: Value,
+    prompt_passes: Value,
+    host_bytes_per_s: Value,
+    host_fraction: Value,
+    host_cores: Value,
+    core_flops_per_s: Value,
+    slot_bytes_per_s: Value,
+) -> Value:
+    """Time of a pass in what is kept in host memory: sent to the card, or computed by the processor.
+
+    The faster of the two is taken.
+    """
+    sent = host_weights_bytes / slot_bytes_per_s
+    read = host_weights_bytes / (host_bytes_per_s * host_fraction)
+    tokens = new_tokens / np.maximum(prompt_passes, 1.0)
+    computed = 2 * host_active_parameters * tokens / (host_cores * core_flops_per_s)
+    return np.minimum(sent, np.maximum(read, computed))
 
 
 def split_gain(stages: Value, passes: Value, share: Value) -> Value:
@@ -273,7 +292,7 @@ def joint_stream_s(
     streamed_dense_bytes: Value,
     routed_weights_bytes: Value,
     file_scale: Value,
-    card_layer_share: Value,
+    card_expert_share: Value,
     expert_shards: Value,
     joint_pass_tokens: Value,
     routed_step_tokens: Value,
@@ -286,7 +305,7 @@ def joint_stream_s(
     """Time to read the weights of such a pass: prompts ask for experts that the running sequences do not."""
     tokens = joint_pass_tokens + routed_step_tokens
     touched = touched_share(tokens, experts, experts_per_token, routing_evenness)
-    routed = file_scale * routed_weights_bytes * card_layer_share * touched / expert_shards
+    routed = file_scale * routed_weights_bytes * card_expert_share * touched / expert_shards
     return streamed_dense_bytes / weight_bytes_per_s + routed / (weight_bytes_per_s * expert_stream_factor)
 
 

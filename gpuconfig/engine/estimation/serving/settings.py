@@ -69,6 +69,11 @@ class ServingSettings:
     ttft_target_ms: float | None
     tpot_target_ms: float | None
     offload_layers: int
+    offload_experts: int
+
+    def uses_host(self) -> bool:
+        """Whether weights are read from host memory."""
+        return self.offload_layers > 0 or self.offload_experts > 0
 
 
 def resolve(
@@ -101,6 +106,7 @@ def resolve(
     data = _check_layout(request, layout, shape, engine)
     utilization = work.memory_utilization or coefficients.value(GROUP, "memory_utilization", engine.value)
     speculative = work.speculative
+    layers, experts = _offload(request, work, shape, noted)
     settings = ServingSettings(
         engine=engine,
         backend=work.backend or BACKENDS.get(request.accelerator.software, Backend.CUDA),
@@ -112,9 +118,32 @@ def resolve(
         speculative_tokens=speculative.tokens if speculative else 0,
         speculative_method=speculative.method.value if speculative else "",
         prefix_cache_hit=work.prefix_cache_hit or 0.0, ttft_target_ms=work.ttft_target_ms,
-        tpot_target_ms=work.tpot_target_ms, offload_layers=min(work.offload_layers or 0, shape.layers),
+        tpot_target_ms=work.tpot_target_ms, offload_layers=layers, offload_experts=experts,
     )  # fmt: skip
     return settings, tuple(noted)
+
+
+def _offload(
+    request: EstimateRequest, work: ServingWorkload, shape: Architecture, noted: list[Assumption]
+) -> tuple[int, int]:
+    """Layers kept in host memory, and layers of which the routed experts are."""
+    layers = min(work.offload_layers or 0, shape.layers)
+    experts = min(work.offload_experts or 0, shape.layers)
+    if experts and not shape.is_moe:
+        raise InputError(
+            "impossible",
+            "workload.offload_experts",
+            experts,
+            Message(N_("{name} has no routed experts"), {"name": request.model.name}),
+            Message(N_("workload.offload_layers, for whole layers")),
+        )
+    if not request.accelerator.unified_memory:
+        return layers, experts
+    for name, count in (("offload_layers", layers), ("offload_experts", experts)):
+        if count:
+            why = Message(N_("card and host share one memory: nothing is gained by moving weights"))
+            noted.append(Assumption(f"workload.{name}", "0", why))
+    return 0, 0
 
 
 def _workload(request: EstimateRequest) -> ServingWorkload:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
@@ -85,11 +85,8 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
         **_hardware_columns(request, settings, scopes["link"], coefficients),
     }
     noted = list(assumptions)
-    if settings.offload_layers and request.hardware.host_bandwidth_bytes_per_s is None:
-        text = f"{columns['host_bytes_per_s'] / 1e9:g} GB/s"
-        noted.append(
-            Assumption("hardware.host_bandwidth_bytes_per_s", text, Message(N_("two channels of DDR5")))
-        )
+    if settings.uses_host():
+        noted.extend(_usual_host(request.hardware, columns))
     for item, row in coefficient_rows(scopes, coefficients):
         columns[item.name] = NAN if row.value is None else row.value
     machines, notes = host_columns(request, coefficients)
@@ -101,6 +98,16 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
         columns={**columns, **machines, **held},
         power_notes={**notes, **held_notes},
     )
+
+
+def _usual_host(hardware: Hardware, columns: Mapping[str, float]) -> Iterator[Assumption]:
+    """What is taken of a host that nothing is said of, where weights are read from its memory."""
+    if hardware.host_bandwidth_bytes_per_s is None:
+        text = f"{columns['host_bytes_per_s'] / 1e9:g} GB/s"
+        yield Assumption("hardware.host_bandwidth_bytes_per_s", text, Message(N_("two channels of DDR5")))
+    if hardware.cpu_cores is None:
+        cores = f"{columns['host_cores']:g}"
+        yield Assumption("hardware.cpu_cores", cores, Message(N_("a usual workstation processor")))
 
 
 def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, str]:
@@ -230,6 +237,7 @@ def _setting_columns(s: ServingSettings) -> dict[str, float]:
         "prefix_cache_hit": s.prefix_cache_hit,
         "speculative_tokens": s.speculative_tokens, "context_reserved": s.context_reserved,
         "memory_utilization": s.memory_utilization, "offload_layers": s.offload_layers,
+        "offload_experts": s.offload_experts,
         "held_sequences": 1.0 if pooled else max(1.0, s.concurrency / s.data), "pooled": float(pooled),
         "preallocated": float(s.engine is not ServingEngine.TRANSFORMERS),
         "tensor_parallel": s.tensor, "pipeline_parallel": s.pipeline, "data_parallel": s.data,
@@ -253,7 +261,8 @@ def _hardware_columns(
         "usable_memory_bytes": usable_memory(card, hardware, coefficients),
         "product_flops": _peak(card, settings.format.compute, settings.engine in HALF_ACCUMULATION),
         "attention_flops": sixteen,
-        "host_bytes_per_s": host, "link_bytes_per_s": _link_rate(card, hardware, link),
+        "host_bytes_per_s": host, "host_cores": _host_cores(hardware, coefficients),
+        "slot_bytes_per_s": _slot_rate(card, hardware), "link_bytes_per_s": _link_rate(card, hardware, link),
         "tdp_w": _number(card.tdp_w), "idle_w": _number(card.idle_w), "power_limit_w": _number(limit),
         "inlet_c": _number(hardware.inlet_c),
     }  # fmt: skip
@@ -277,12 +286,21 @@ def _link_rate(card: Accelerator, hardware: Hardware, link: str) -> float:
         found = fast_link(card, hardware)
         if found is not None and found.per_direction_bytes_per_s:
             return found.per_direction_bytes_per_s
+    rate = _slot_rate(card, hardware)
+    return rate if link == "pcie_peer" else rate / 2  # through host memory each byte crosses twice
+
+
+def _slot_rate(card: Accelerator, hardware: Hardware) -> float:
+    """Bytes a second one way through the slot of a card."""
     generation = hardware.pcie.generation or card.pcie_generation or 4
     lanes = min(hardware.pcie.lanes) if hardware.pcie.lanes else card.pcie_lanes or 16
-    rate = pcie_bytes_per_s(
+    return pcie_bytes_per_s(
         min(generation, card.pcie_generation or generation), min(lanes, card.pcie_lanes or lanes)
     )
-    return rate if link == "pcie_peer" else rate / 2  # through host memory each byte crosses twice
+
+
+def _host_cores(hardware: Hardware, coefficients: CoefficientSet) -> float:
+    return float(hardware.cpu_cores or coefficients.value(GROUP, "host_cores"))
 
 
 def _number(value: float | None) -> float:

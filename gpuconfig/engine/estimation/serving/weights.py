@@ -59,6 +59,12 @@ def card_layer_share(offload_layers: Value, layers: Value) -> Value:
 
 
 @quantity(unit="1")
+def card_expert_share(offload_layers: Value, offload_experts: Value, layers: Value) -> Value:
+    """Share of the layers whose routed experts stay on the cards."""
+    return 1 - np.maximum(offload_layers, offload_experts) / layers
+
+
+@quantity(unit="1")
 def expert_shards(tensor_parallel: Value, expert_parallel: Value) -> Value:
     """Cards of a stage that share the experts."""
     return np.maximum(tensor_parallel, expert_parallel)
@@ -82,22 +88,41 @@ def weights_per_gpu_bytes(
     wide_parameters: Value,
     file_scale: Value,
     card_layer_share: Value,
+    card_expert_share: Value,
     expert_shards: Value,
     tensor_parallel: Value,
     pipeline_parallel: Value,
 ) -> Value:
     """Weights on the fullest card; the first or last stage also holds a table."""
-    layers = layer_weights_bytes / tensor_parallel + routed_weights_bytes / expert_shards
+    dense = layer_weights_bytes * card_layer_share / tensor_parallel
+    layers = dense + routed_weights_bytes * card_expert_share / expert_shards
     apart = (pipeline_parallel > 1) & (host_table_bytes == 0)
     tables = (table_weights_bytes - host_table_bytes) / tensor_parallel / np.where(apart, 2.0, 1.0)
-    return file_scale * (
-        layers * card_layer_share / pipeline_parallel + tables + wide_parameters * BYTES_16BIT
-    )
+    return file_scale * (layers / pipeline_parallel + tables + wide_parameters * BYTES_16BIT)
 
 
 @quantity(unit="B")
 def host_weights_bytes(
-    layer_weights_bytes: Value, routed_weights_bytes: Value, card_layer_share: Value, file_scale: Value
+    layer_weights_bytes: Value,
+    routed_weights_bytes: Value,
+    card_layer_share: Value,
+    card_expert_share: Value,
+    file_scale: Value,
 ) -> Value:
-    """Weights of the layers kept in host memory."""
-    return file_scale * (layer_weights_bytes + routed_weights_bytes) * (1 - card_layer_share)
+    """Weights of the layers and experts kept in host memory."""
+    layers = layer_weights_bytes * (1 - card_layer_share)
+    return file_scale * (layers + routed_weights_bytes * (1 - card_expert_share))
+
+
+@quantity(unit="parameter")
+def host_active_parameters(
+    layer_parameters: Value,
+    routed_parameters: Value,
+    experts: Value,
+    experts_per_token: Value,
+    card_layer_share: Value,
+    card_expert_share: Value,
+) -> Value:
+    """Parameters kept in host memory that one token passes through."""
+    routed = routed_parameters * experts_per_token / experts
+    return layer_parameters * (1 - card_layer_share) + routed * (1 - card_expert_share)

@@ -187,7 +187,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
         asked = (board.item.memory_type, board.item.registered, slots, channels)
         if asked not in memories:
             kits = shelf.kits_for(asked[0], asked[1])
-            memories[asked] = shelf.cheapest_memory(kits, need.ram_bytes, slots, channels)
+            memories[asked] = shelf.cheapest_memory(kits, need, slots, channels)
         memory = memories[asked]
         if memory is None:
             blame.memory(need, board.item)
@@ -224,6 +224,8 @@ def _cpus(need: Need, shelf: Shelf, socket: str, memory_type: str, lanes: int) -
     for cpu in shelf.cpus.get(socket, ()):
         usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
         if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
+            continue
+        if need.host_bytes_per_s > (cpu.item.memory_bytes_per_s() or 0):
             continue
         links = cpu.item.pcie_generation or 0
         beaten = any(watts <= cpu.item.tdp_w for newer, watts in coolest.items() if newer >= links)

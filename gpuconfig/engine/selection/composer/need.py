@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Region
+from gpuconfig.engine.compatibility.machine import MTS_BYTES
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.workloads.fields import real
 
@@ -38,6 +39,7 @@ class Need:
     Attributes:
         per_node: cards in one machine.
         ram_bytes: host memory of one machine.
+        host_bytes_per_s: what its channels must give together; 0: nothing is read from them in the work.
         lanes: PCIe lanes each card must have.
         circuit_w: what one outlet carries for long; None: machine room, not limited here.
         circuits: circuits that supplies may be spread over; None: one for each supply.
@@ -54,6 +56,7 @@ class Need:
     nodes: int = 1
     region: Region = Region.CN
     ram_bytes: float = 32 * 2**30
+    host_bytes_per_s: float = 0.0
     cores: int = 6
     drive_bytes: float = 1e12
     lanes: int = 8
@@ -67,6 +70,10 @@ class Need:
     network_bits_per_gpu: float = 0.0
     power_limit_w: float | None = None
     aims: Aims | None = None
+
+    def memory_mts(self, channels: int) -> float:
+        """Least transfers a second, in millions, of memory on so many channels."""
+        return self.host_bytes_per_s / channels / MTS_BYTES
 
     def card_w(self) -> float:
         """Watts of one card, 0 where not known (the composer refuses such cards first)."""

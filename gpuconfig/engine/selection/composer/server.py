@@ -216,6 +216,7 @@ def _processors(item: ServerPlatform, need: Need, shelf: Shelf) -> Host | None:
         if (
             cpu.item.cores is None
             or cpu.item.cores * sockets < need.cores
+            or need.host_bytes_per_s > (cpu.item.memory_bytes_per_s() or 0) * sockets
             or (most is not None and most < sockets)
         ):
             continue
@@ -246,8 +247,8 @@ def _memory(
     # The platform states its channels over all sockets, the processor its own.
     channels = item.memory_channels or (cpu.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels
-    full = shelf.cheapest_memory(kits, need.ram_bytes, slots, min(channels, slots))
-    return full or shelf.cheapest_memory(kits, need.ram_bytes, slots, max(1, channels // 2))
+    full = shelf.cheapest_memory(kits, need, slots, min(channels, slots))
+    return full or shelf.cheapest_memory(kits, need, slots, max(1, channels // 2))
 
 
 def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:

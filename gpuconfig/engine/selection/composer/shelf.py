@@ -22,6 +22,7 @@ from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.machine import load_table
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import PlannedPrice, Pricer
+from gpuconfig.engine.selection.composer.need import Need
 
 RULES = "rules"
 Item = TypeVar("Item", bound=CatalogueItem)
@@ -209,18 +210,19 @@ class Shelf:
         return self._kits[key]
 
     def cheapest_memory(
-        self, kits: Sequence[Priced[MemoryKit]], ram_bytes: float, dimm_slots: int, channels: int
+        self, kits: Sequence[Priced[MemoryKit]], need: Need, dimm_slots: int, channels: int
     ) -> tuple[Priced[MemoryKit], int] | None:
-        """The cheapest number of equal kits that reach `ram_bytes` and fill every channel with as many modules.
+        """The cheapest number of equal kits that hold and give enough and fill every channel with as many modules.
 
         Kits that the person owns may fill them unevenly: that is no reason to buy others.
         """
         found: tuple[Decimal, Priced[MemoryKit], int] | None = None
+        least_mts = need.memory_mts(channels)
         for kit in kits:
             per_kit = kit.item.capacity_bytes()
-            if not per_kit:
-                continue  # an owned kit of which only the total is known
-            count = max(1, int(-(-ram_bytes // per_kit)), -(-channels // kit.item.modules))
+            if not per_kit or (kit.item.speed_mts or 0) < least_mts:
+                continue  # too slow, or an owned kit of which only the total is known
+            count = max(1, int(-(-need.ram_bytes // per_kit)), -(-channels // kit.item.modules))
             if kit.price is not None:
                 even = math.lcm(channels, kit.item.modules) // kit.item.modules
                 count = -(-count // even) * even
