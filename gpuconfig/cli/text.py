@@ -99,7 +99,7 @@ def explanation_text(tree: Explanation, to: Translator, depth: int, level: int =
 def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]:
     """Ranked options, or why there is none and which budget would work."""
     for option in answer.options:
-        yield from _option(option, to)
+        yield from _option(option, to, f"{option.rank}. ")
     if answer.nothing is not None and answer.options:
         nothing = answer.nothing
         name, price = to.gettext(DO_NOTHING), to.formats.money_range(nothing.price.total)
@@ -112,7 +112,7 @@ def recommendation_text(answer: Recommendation, to: Translator) -> Iterator[str]
         if smallest is not None:
             amount = to.formats.money(smallest.amount)
             yield to.gettext(N_("The smallest budget that works: {amount}")).format(amount=amount)
-            yield from _option(smallest.option, to)
+            yield from _option(smallest.option, to, "")
     if answer.rejected:
         yield to.gettext(N_("Rejected:"))
         yield from _rejected(answer, to)
@@ -190,10 +190,10 @@ def machines(option: Option, to: Translator) -> str:
     return each if option.nodes <= 1 else f"{option.nodes} x {each}"
 
 
-def _option(option: Option, to: Translator) -> Iterator[str]:
+def _option(option: Option, to: Translator, place: str) -> Iterator[str]:
     price = to.formats.money_range(option.price.total)
     share = to.formats.percent(option.price.assumed_share)
-    yield f"{option.rank}. {machines(option, to)}  {price} ({kind_word(option, to)})"
+    yield f"{place}{machines(option, to)}  {price} ({kind_word(option, to)})"
     yield "   " + to.gettext(N_("share of assumed prices: {share}")).format(share=share)
     if option.estimate.training:
         figure = option.estimate.training.time_to_train_s

@@ -1,4 +1,4 @@
-"""A model far larger than a card, for one user: experts in the memory of a host that can hold and read them."""
+"""What no machine within the budget holds on its cards: in the memory of a host that can hold and read it."""
 
 from __future__ import annotations
 
@@ -48,3 +48,41 @@ def test_a_computer_of_one_memory_gains_nothing_by_moving_weights() -> None:
         "constraints": {"region": "US", "vendors": ["Apple"], "software": "any"},
     }  # fmt: skip
     assert not answer(mac).options
+
+
+def test_a_training_too_large_for_the_budget_keeps_its_states_in_the_host() -> None:
+    small = {
+        "model": "qwen2.5-7b",
+        "workload": {
+            "kind": "training",
+            "method": "full",
+            "sequence_length": 2048,
+            "dataset_tokens": 20_000_000,
+        },
+        "budget": {"amount": "40000", "currency": "CNY"},
+    }
+    found = answer(small)
+    assert found.options
+    for option in found.options:
+        assert option.leaner["offload"] in ("optimizer", "optimizer_and_parameters")
+        assert option.build is not None
+        assert option.estimate.memory is not None
+        assert option.estimate.memory.host_bytes is not None
+        machine = Machine(option.build, Environment(), estimator().coefficients)
+        held = sum(kit.capacity_bytes() * count for kit, count in machine.kits)
+        assert held >= option.estimate.memory.host_bytes.value
+        assert any("host's memory" in reason.english() for reason in option.why)
+
+
+def test_with_money_for_the_cards_nothing_is_kept_in_the_host() -> None:
+    rich = {
+        "model": "qwen2.5-7b",
+        "workload": {
+            "kind": "training",
+            "method": "full",
+            "sequence_length": 2048,
+            "dataset_tokens": 20_000_000,
+        },
+        "budget": {"amount": "400000", "currency": "CNY"},
+    }
+    assert not any(option.leaner for option in answer(rich).options)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.selection.bounds import least_seconds, least_state_bytes
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.performance import TARGETS, meets, memory_figures, target_figures
 from gpuconfig.engine.selection.tally import Tally
+
+BEST_SCALING = 0.6
+"""More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
+less recomputation win some, never more."""
 
 _MEMORY = {
     Verdict.DOES_NOT_FIT: ("memory", N_("{count} x {card}: {needed} needed on one card, {usable} usable")),
@@ -19,6 +26,47 @@ _MEMORY = {
     ),
 }
 _UNKNOWN = ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered"))
+
+
+def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> bool:
+    """A bound before any estimate: all cards together must hold each trained parameter's states once."""
+    each, capacity = least_state_bytes(demand.workload), card.capacity_bytes()
+    if not each or capacity is None:
+        return True
+    needed = demand.request.model.parameters * each / count
+    if needed <= capacity:
+        return True
+    values: dict[str, object] = {
+        "count": count, "card": card.name,
+        "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
+    }  # fmt: skip
+    text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
+    tally.reject(card, "memory", Message(text, values), needed, capacity, "B")
+    return False
+
+
+def fast_enough(
+    card: Accelerator, count: int, demand: Demand, card_seconds: Sequence[float], tally: Tally
+) -> bool:
+    """A bound before any estimate: every card at its peak all the time, or far better than fewer cards did.
+
+    Args:
+        card_seconds: time of runs on fewer of these cards, times their number.
+    """
+    limit = demand.target.deadline_s
+    least = least_seconds(demand.workload, demand.request.model, card, count)
+    fewer = [each / count for each in card_seconds]
+    if least is not None and fewer:
+        least = max(least, BEST_SCALING * max(fewer))
+    if limit is None or least is None or least <= limit:
+        return True
+    values: dict[str, object] = {
+        "count": count, "card": card.name,
+        "value": Figure(least, unit="s"), "limit": Figure(limit, unit="s"),
+    }  # fmt: skip
+    text = N_("{count} x {card}: {value} at the very least, {limit} is the longest")
+    tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
+    return False
 
 
 def fits(card: Accelerator, count: int, answer: Estimate | UserError, tally: Tally) -> bool:

@@ -6,19 +6,16 @@ in what the request leaves open, the least changed first.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Software
-from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.serving.formats import weight_format
+from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
-from gpuconfig.engine.workloads.parameter_count import count_parameters
 from gpuconfig.engine.workloads.request import EstimateRequest, Workload
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingEngine, ServingWorkload
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
+from gpuconfig.engine.workloads.training import Offload, TrainingWorkload
 
 QUANTISED, QUANTISED_GGUF = ("fp8", "awq_int4"), ("gguf:q8_0", "gguf:q4_k_m")
 """Weight formats of language models tried where the model as it is published does not do; the mildest first."""
@@ -31,12 +28,6 @@ PICTURE_FORMS: tuple[tuple[str | None, ImageOffload | None], ...] = (
     ("fp8", ImageOffload.SEQUENTIAL),
 )
 """Precision and offload of a picture or clip; None: as published, nothing moved."""
-HYBRID_BY = ServingEngine.LLAMA_CPP
-"""The engine that computes with experts in host memory, where the request names none."""
-HOSTS = ("two_channels", "eight_channels_ddr4", "eight_channels_ddr5", "twelve_channels_ddr5")
-"""Kinds of hosts by the bandwidth of their memory, from the slowest."""
-MOST_BESIDE_HOST = 2
-"""Cards beside a host whose memory sets the pace: more of them wait for it."""
 MOVED_BY = "comfyui"
 """The engine of a leaner form where the request names none: it reads packed weights and moves models by itself."""
 SHARED_BY = "xdit"
@@ -59,68 +50,16 @@ def shared(workload: Workload, model: NeuralModel, cards: int) -> Workload:
     return replace(workload, sequence_parallel=degree, engine=workload.engine or SHARED_BY)
 
 
-def leaner(request: EstimateRequest, coefficients: CoefficientSet) -> tuple[EstimateRequest, ...]:
+def leaner(request: EstimateRequest) -> tuple[EstimateRequest, ...]:
     """The same work with less memory, where the request leaves that open, the least changed first."""
     workload = request.workload
     if isinstance(workload, DiffusionWorkload):
         return tuple(replace(request, workload=form) for form in _pictures(workload))
-    if not isinstance(workload, ServingWorkload):
-        return ()
-    formats: tuple[str, ...] = ()
-    if workload.weight_format is None:
+    if isinstance(workload, ServingWorkload) and workload.weight_format is None:
         blocks = request.accelerator.software in (Software.CUDA, Software.ROCM)
         formats = QUANTISED if blocks else QUANTISED_GGUF
-    on_card = tuple(replace(request, workload=replace(workload, weight_format=name)) for name in formats)
-    return (*on_card, *_hybrids(request, workload, coefficients))
-
-
-def _hybrids(
-    request: EstimateRequest, workload: ServingWorkload, coefficients: CoefficientSet
-) -> Iterator[EstimateRequest]:
-    """With routed experts, or what the request names, in host memory: from the slowest host to the fastest."""
-    card, hardware = request.accelerator, request.hardware
-    if (
-        card.form_factor is not FormFactor.PCIE
-        or hardware.nodes > 1
-        or hardware.gpus_per_node > MOST_BESIDE_HOST
-    ):
-        return
-    if workload.offload_layers or workload.offload_experts:
-        forms: tuple[ServingWorkload, ...] = (workload,)
-    else:
-        forms = tuple(_beside_host(request, workload, coefficients))
-    for step in HOSTS:
-        planned = replace(
-            hardware,
-            host_memory_bytes=None,
-            host_bandwidth_bytes_per_s=coefficients.value("selection", "host_bytes_per_s", step),
-            cpu_cores=int(coefficients.value("selection", "host_cores", step)),
-        )
-        for form in forms:
-            yield replace(request, workload=form, hardware=planned)
-
-
-def _beside_host(
-    request: EstimateRequest, workload: ServingWorkload, coefficients: CoefficientSet
-) -> Iterator[ServingWorkload]:
-    """As many layers with their experts on the cards as they are likely to hold, then none."""
-    shape, kept = request.model.architecture, workload.weight_format or QUANTISED_GGUF[-1]
-    capacity = request.accelerator.capacity_bytes()
-    if shape is None or not shape.is_moe or capacity is None or not kept.startswith("gguf:"):
-        return
-    if workload.engine not in (None, HYBRID_BY):
-        return
-    stored, parts = (
-        weight_format(kept, request.model, coefficients, "workload.weight_format"),
-        count_parameters(shape),
-    )
-    share = coefficients.value("selection", "weights_beside_host")
-    room = (
-        capacity * request.hardware.gpus_per_node * share - (parts.total - parts.routed) * stored.layers / 8
-    )
-    staying = math.floor(room / (parts.routed * stored.routed / 8 / shape.layers))
-    for moved in sorted({min(max(shape.layers - staying, 1), shape.layers), shape.layers}):
-        yield replace(workload, engine=HYBRID_BY, weight_format=kept, offload_experts=moved)
+        return tuple(replace(request, workload=replace(workload, weight_format=name)) for name in formats)
+    return ()
 
 
 def _pictures(workload: DiffusionWorkload) -> Iterator[DiffusionWorkload]:
@@ -146,6 +85,8 @@ def changed_settings(asked: Workload, done: Workload) -> dict[str, str]:
             found["precision"] = done.precision
         if done.offload is not None and done.offload is not asked.offload:
             found["offload"] = done.offload.value
+    if isinstance(asked, TrainingWorkload) and isinstance(done, TrainingWorkload):
+        found |= {"offload": done.offload.value} if done.offload is not asked.offload else {}
     if isinstance(asked, ServingWorkload) and isinstance(done, ServingWorkload):
         found |= _changed_format(asked.weight_format, done.weight_format)
         if done.offload_experts != asked.offload_experts:
@@ -172,6 +113,13 @@ def told(option: Option) -> tuple[Message, ...]:
     if "precision" in settings:
         text = N_("weights kept as {format} instead of 16 bit: check pictures of your own before you buy")
         found.append(Message(text, {"format": settings["precision"]}))
+    if settings.get("offload") == Offload.OPTIMIZER.value:
+        found.append(
+            Message(N_("the optimizer's states stay in the host's memory, every step waits for them"))
+        )
+    if settings.get("offload") == Offload.OPTIMIZER_AND_PARAMETERS.value:
+        text = N_("weights and optimizer's states stay in the host's memory, every step waits for them")
+        found.append(Message(text))
     if settings.get("offload") == ImageOffload.MODEL.value:
         found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
     if settings.get("offload") == ImageOffload.SEQUENTIAL.value:

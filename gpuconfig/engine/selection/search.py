@@ -24,17 +24,16 @@ from gpuconfig.engine.pricing.planning import why_unpriced
 from gpuconfig.engine.pricing.resale import most_recovered
 from gpuconfig.engine.pricing.wishes import Invoice
 from gpuconfig.engine.provenance.errors import UserError
-from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Money
-from gpuconfig.engine.selection.bounds import least_seconds, least_state_bytes
 from gpuconfig.engine.selection.candidates import Candidate, portions
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
-from gpuconfig.engine.selection.gates import fits, on_time
+from gpuconfig.engine.selection.gates import fast_enough, fits, on_time, states_fit
+from gpuconfig.engine.selection.host_kept import host_kept
 from gpuconfig.engine.selection.leaner import leaner
 from gpuconfig.engine.selection.options import Costing, buy_option
 from gpuconfig.engine.selection.performance import meets, time_of
@@ -49,10 +48,6 @@ from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 Memo = dict[tuple[tuple[str, Hardware, Workload], bool], Estimate | UserError]
 """Answers of one requirement by candidate, machine and workload, without and with advice."""
 PREPARING = Message(N_("reading the catalogue"))
-
-BEST_SCALING = 0.6
-"""More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
-less recomputation win some, never more."""
 
 ENOUGH_SINGLE = 3  # counts of one accelerator in one machine that are kept once they work
 ENOUGH_CLUSTER = 1
@@ -79,6 +74,7 @@ class Search:
         self._circuit_w = volts * amps * self.coefficients.value("rules", "circuit_share")
         self._place = environment_of(self.request.constraints)
         self._card_seconds: dict[str, list[float]] = defaultdict(list)
+        self._in_host = False
         self._done = 0
         self._total = 1
 
@@ -95,9 +91,21 @@ class Search:
         for part in self._rounds(near):
             self._try(part)
         if not self.tally.options:
+            self._keep_in_host(near)
+        if not self.tally.options:
             self._beyond(far, floors)
         self._note_dear(far, floors)
         return self.tally
+
+    def _keep_in_host(self, near: Sequence[Candidate]) -> None:
+        """Single machines once more, with part of the work in the host's memory: slower, and better than nothing."""
+        done = {(o.accelerator.id, o.count) for o in self.tally.over_budget if o.nodes == 1}
+        again = [c for c in near if c.nodes == 1 and (c.accelerator.id, c.count) not in done]
+        self._total += len(again)
+        self._in_host = True
+        for part in self._rounds(again):
+            self._try(part)
+        self._in_host = False
 
     def _priced(self, pool: Iterable[Candidate]) -> tuple[list[Candidate], dict[str, Decimal]]:
         """The candidates that can be bought, and by their keys the least they can cost."""
@@ -189,7 +197,7 @@ class Search:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
         self._look(text)
         self._done += len(part)
-        part = [c for c in part if self._states_fit(c) and self._fast_enough(c)]
+        part = [c for c in part if self._fast_enough(c) and (self._in_host or self._states_fit(c))]
         if not part:
             return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
@@ -232,7 +240,7 @@ class Search:
             (i, form)
             for i, a in enumerate(answers)
             if self._reach(a) < 2
-            for form in leaner(requests[i], self.coefficients)
+            for form in self._forms(requests[i])
         ]
         if again:
             self._look(text)
@@ -240,6 +248,16 @@ class Search:
             if self._reach(answer) > self._reach(answers[i]):
                 requests[i], answers[i] = form, answer
         return requests, answers
+
+    def _forms(self, request: EstimateRequest) -> tuple[EstimateRequest, ...]:
+        return (*leaner(request), *(host_kept(request, self.coefficients) if self._in_host else ()))
+
+    def _states_fit(self, candidate: Candidate) -> bool:
+        return states_fit(candidate.accelerator, candidate.count, self.demand, self.tally)
+
+    def _fast_enough(self, candidate: Candidate) -> bool:
+        known = self._card_seconds.get(candidate.accelerator.id, ())
+        return fast_enough(candidate.accelerator, candidate.count, self.demand, known, self.tally)
 
     def _reach(self, answer: Estimate | UserError) -> int:
         """How far it comes: 2 fits and meets the target, as far as that can be judged; 1 fits; 0 neither."""
@@ -287,41 +305,6 @@ class Search:
                 continue
             option = buy_option(self.demand, candidate, request, answer, build, check, self.costing)
             (self.tally.options if option.within_budget else self.tally.over_budget).append(option)
-
-    def _states_fit(self, candidate: Candidate) -> bool:
-        """A bound before any estimate: all cards together must hold each trained parameter's states once."""
-        each = least_state_bytes(self.demand.workload)
-        capacity = candidate.accelerator.capacity_bytes()
-        if not each or capacity is None:
-            return True
-        needed = self.request.model.parameters * each / candidate.count
-        if needed <= capacity:
-            return True
-        values: dict[str, object] = {
-            "count": candidate.count, "card": candidate.accelerator.name,
-            "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
-        }  # fmt: skip
-        text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
-        self.tally.reject(candidate.accelerator, "memory", Message(text, values), needed, capacity, "B")
-        return False
-
-    def _fast_enough(self, candidate: Candidate) -> bool:
-        """A bound before any estimate: every card at its peak all the time, or far better than fewer cards did."""
-        limit = self.demand.target.deadline_s
-        card = candidate.accelerator
-        least = least_seconds(self.demand.workload, self.request.model, card, candidate.count)
-        fewer = [cards_s / candidate.count for cards_s in self._card_seconds.get(card.id, ())]
-        if least is not None and fewer:
-            least = max(least, BEST_SCALING * max(fewer))
-        if limit is None or least is None or least <= limit:
-            return True
-        values: dict[str, object] = {
-            "count": candidate.count, "card": card.name,
-            "value": Figure(least, unit="s"), "limit": Figure(limit, unit="s"),
-        }  # fmt: skip
-        text = N_("{count} x {card}: {value} at the very least, {limit} is the longest")
-        self.tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
-        return False
 
     def _fits(self, candidate: Candidate, answer: Estimate | UserError) -> bool:
         return fits(candidate.accelerator, candidate.count, answer, self.tally)
