@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog
 
 from gpuconfig.i18n import Language
 from gpuconfig.ui.pages.documents.preview import PRINT_DPI, PreviewDialog, print_pages
+from gpuconfig.ui.widgets import mnemonics
 from tests.ui.conftest import open_sample, pause, settle
 
 
@@ -38,6 +39,9 @@ def test_preview_shows_every_page_and_leaves_nothing(page):
     count = len(PdfReader(dialog.file).pages)
     assert str(count) in dialog.state.text()
     assert dialog._pages.count() == count + 1  # and the space below them
+    page.session.set_language(Language.ZH)
+    assert dialog.state.text() == f"共 {count} 页"
+    assert mnemonics.letter(dialog.print_button.text())
     folder = dialog.file.parent
     assert folder.is_dir()
     dialog.close()

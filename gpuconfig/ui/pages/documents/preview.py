@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QVBoxLayout,
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
+from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.text import button, label, row
 
 if TYPE_CHECKING:
@@ -50,13 +51,23 @@ class PreviewDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(row(self.state, -1, self.print_button))
         layout.addWidget(area, 1)
-        _ = session.gettext
-        self.print_button.setText(_(N_("Print ...")))
-        self.print_button.setAccessibleName(_(N_("Print")))
-        self.state.setText(_(N_("Writing the paper")))
         self._job: Job | None = None
+        self._count: int | None = None
+        self.retranslate()
+        session.language_changed.connect(self.retranslate)
         self.finished.connect(lambda _code: self._end())
         self.destroyed.connect(self.folder.cleanup)
+
+    def retranslate(self) -> None:
+        """Name everything; the paper keeps its own language."""
+        _ = self._session.gettext
+        self.print_button.setText(_(N_("Print ...")))
+        self.print_button.setAccessibleName(_(N_("Print")))
+        give_letters(self)
+        if self._count is None:
+            self.state.setText(_(N_("Writing the paper")))
+        else:
+            self.state.setText(_(N_("{count} pages")).format(count=self._count))
 
     def start(self) -> None:
         """Write and draw off the main thread."""
@@ -75,9 +86,9 @@ class PreviewDialog(QDialog):
         return self._session.services.pages(self.file, SCREEN_DPI, PAGES_SHOWN)
 
     def _show(self, found: tuple[tuple[PagePicture, ...], int]) -> None:
-        pictures, count = found
+        pictures, self._count = found
+        self.retranslate()
         _ = self._session.gettext
-        self.state.setText(_(N_("{count} pages")).format(count=count))
         for number, picture in enumerate(pictures, start=1):
             page = QLabel()
             page.setPixmap(QPixmap.fromImage(image_of(picture)))
