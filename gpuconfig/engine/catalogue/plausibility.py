@@ -15,7 +15,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 DATA_RATES = MappingProxyType(
     {
         "GDDR5": (6.0, 9.0), "GDDR5X": (10.0, 11.4), "GDDR6": (10.0, 20.0), "GDDR6X": (18.9, 24.0),
-        "GDDR7": (27.5, 32.0), "HBM2": (1.4, 2.45), "HBM2e": (2.4, 3.7), "HBM3": (4.7, 6.5), "HBM3e": (5.9, 9.2),
+        "GDDR7": (18.0, 32.0), "HBM2": (1.4, 2.45), "HBM2e": (2.4, 3.7), "HBM3": (4.7, 6.5), "HBM3e": (5.9, 9.2),
         "LPDDR5": (6.4, 6.4), "LPDDR5X": (7.5, 9.6),
     }
 )  # fmt: skip
