@@ -18,7 +18,7 @@ from gpuconfig.engine.estimation.estimator import Estimator
 from gpuconfig.engine.pricing.planning import Buyer, Pricer
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.provenance.progress import Progress
+from gpuconfig.engine.provenance.progress import OneBar, Progress
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.selection.candidates import candidates, screened, sold_singly, uncounted
 from gpuconfig.engine.selection.composer.shelf import Shelf
@@ -53,12 +53,15 @@ def recommend(
     progress.report(0.0, PREPARING)
     estimator.near(request.kind, lambda: progress.report(0.0, PREPARING))
     request, assumed = _resolved(request, catalogue)
-    around = _Around(catalogue, estimator, today, progress)
+    takes_used = request.constraints.condition is ConditionWish.USED_OK
+    most = (2 if _software_is_open(request) else 1) * (1 if takes_used else 2)
+    around = _Around(catalogue, estimator, today, OneBar(progress, most))
     found = _in_stacks(request, assumed, around)
-    if buys(found) or request.constraints.condition is ConditionWish.USED_OK:
-        return found
-    used = _in_stacks(used_allowed(request), assumed, around)
-    return with_used_parts(found, used, request.kind)
+    if not takes_used and not buys(found):
+        used = _in_stacks(used_allowed(request), assumed, around)
+        found = with_used_parts(found, used, request.kind)
+    progress.report(1.0, Message(N_("done")))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class _Around:
     catalogue: Catalogue
     estimator: Estimator
     today: date
-    progress: Progress
+    progress: OneBar
     memo: Memo = field(default_factory=dict)
 
 
@@ -91,6 +94,7 @@ def _in_stacks(request: RecommendRequest, assumed: tuple[Assumption, ...], aroun
 
 def _searched(request: RecommendRequest, assumed: tuple[Assumption, ...], around: _Around) -> Recommendation:
     """One search with nothing left open."""
+    around.progress.begin()
     catalogue, estimator = around.catalogue, around.estimator
     coefficients = estimator.coefficients
     demand = demand_of(request, coefficients)
@@ -110,9 +114,7 @@ def _searched(request: RecommendRequest, assumed: tuple[Assumption, ...], around
     missing = uncounted(chosen, pool, request.constraints, catalogue.servers())
     search.tally.rejected.extend((*refused, *missing))
     tally = search.run(pool)
-    answer = answer_of(demand, tally, costing, estimator, around.today)
-    around.progress.report(1.0, Message(N_("done")))
-    return answer
+    return answer_of(demand, tally, costing, estimator, around.today)
 
 
 def owned_machine(request: RecommendRequest, catalogue: Catalogue) -> Build | None:
