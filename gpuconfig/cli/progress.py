@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TextIO
+from unicodedata import east_asian_width
 
 from gpuconfig.engine.provenance.message import Message
 
-WIDTH = 78
+COLUMNS = 80
+"""Where the terminal does not tell how wide it is."""
 
 
 class TerminalProgress:
@@ -21,11 +24,30 @@ class TerminalProgress:
     def report(self, fraction: float, what: Message) -> None:
         """Write the line anew."""
         if self._shows:
-            self._stream.write(f"\r{fraction:4.0%}  {self._say(what)}"[: WIDTH + 1].ljust(WIDTH))
+            self._stream.write("\r" + fitted(f"{fraction:4.0%}  {self._say(what)}", self._width()))
             self._stream.flush()
 
     def done(self) -> None:
         """Clear the line."""
         if self._shows:
-            self._stream.write("\r" + " " * WIDTH + "\r")
+            self._stream.write("\r" + " " * self._width() + "\r")
             self._stream.flush()
+
+    def _width(self) -> int:
+        """Columns that may be written without the terminal going on to the next line."""
+        try:
+            columns = os.get_terminal_size(self._stream.fileno()).columns
+        except OSError:
+            columns = 0
+        return (columns or COLUMNS) - 1
+
+
+def fitted(text: str, columns: int) -> str:
+    """`text` cut or filled to so many columns of a terminal; a Chinese character takes two."""
+    kept, used = "", 0
+    for character in text:
+        wide = 2 if east_asian_width(character) in "WF" else 1
+        if used + wide > columns:
+            break
+        kept, used = kept + character, used + wide
+    return kept + " " * (columns - used)
