@@ -28,7 +28,7 @@ from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
 
 SEED = "db/seed/measurements/serving.csv"
-PRUNE, PRUNE_TIMES = 0.05, 0.12
+PRUNE, PRUNE_TIMES = 0.055, 0.12
 """A scope whose value is this near to what a wider scope says is not written; times are a part of a step only."""
 WEIGHT_POWER = 0.6
 INFERRED, INFERRED_WEIGHT = "inferred", 0.15

@@ -110,9 +110,9 @@ def prompt_mixing_s(
 
 
 @quantity(unit="s")
-def delivery_s(decode_step_s: Value, delivery_steps: Value) -> Value:
-    """Steps that pass until the first tokens reach the user: servers hand tokens out in bundles."""
-    return decode_step_s * delivery_steps
+def delivery_s(decode_step_s: Value, delivery_steps: Value, slots: Value) -> Value:
+    """Steps of others that pass meanwhile: servers look for requests and hand tokens out once in several steps."""
+    return np.minimum(slots - 1, 1.0) * decode_step_s * delivery_steps
 
 
 @quantity(unit="s")

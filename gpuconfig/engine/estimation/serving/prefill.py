@@ -81,9 +81,9 @@ def joint_pass_tokens(
     new_tokens: Value, slots: Value, answer_steps: Value, chunk_tokens: Value, running_sequences: Value
 ) -> Value:
     """Prompt tokens of a pass under load: answers that end in one step bring their prompts together."""
+    own = np.minimum(np.maximum(new_tokens, 1.0), chunk_tokens)
     together = np.maximum((slots - 1) / np.maximum(answer_steps, 1.0), 1.0)
-    room = np.maximum(chunk_tokens - running_sequences, 1.0)
-    return np.minimum(np.maximum(new_tokens, 1.0) * together, room)
+    return np.minimum(own * together, np.maximum(chunk_tokens - running_sequences, own))
 
 
 @quantity(unit="1")
