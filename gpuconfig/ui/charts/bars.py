@@ -37,7 +37,7 @@ class BarChart(Canvas):
     def show_data(self, bars: Bars) -> None:
         """Draw other data, or the same in other colours."""
         self._bars = bars
-        self.redraw()
+        self.redraw_soon()
         self.setAccessibleName(bars.title)
         self.setAccessibleDescription(bars.summary)
 

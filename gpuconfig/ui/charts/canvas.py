@@ -78,7 +78,6 @@ class Canvas(QWidget):
         self.plot.scene().sigMouseClicked.connect(self._clicked)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.redraw)
 
     @property
@@ -93,6 +92,7 @@ class Canvas(QWidget):
 
     def redraw(self, tokens: Tokens | None = None) -> None:
         """Draw what is shown again, in the window's colours or in others (an export is always light)."""
+        self._again.stop()
         self._tokens = tokens or self._session.tokens
         self.item.clear()
         self.hover.hide()
@@ -103,13 +103,22 @@ class Canvas(QWidget):
         )
         self.draw()
 
+    def redraw_soon(self) -> None:
+        """Draw other data in a turn of its own, once however often it changes: what stands around it shows first."""
+        self._again.start(0)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether other data are still to be drawn."""
+        return self._again.isActive()
+
     def draw(self) -> None:
         """Paint the data."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Names find their places anew."""
         super().resizeEvent(event)
-        self._again.start()
+        self._again.start(AGAIN_MS)
 
     def hover_text(self, _position: QPointF) -> str:
         """What stands at a place of the scene; empty where nothing does."""

@@ -65,7 +65,7 @@ def _content(canvas: Canvas, title: str, table: Table, kind: str) -> QImage | by
     if kind == ".csv":
         return to_csv(table).encode()
     light = read_tokens(False)
-    redraws = canvas.tokens != light
+    redraws = canvas.is_stale or canvas.tokens != light
     if redraws:
         canvas.redraw(light)
     try:

@@ -29,7 +29,7 @@ class LineChart(Canvas):
     def show_data(self, plot: Plot) -> None:
         """Draw other data, or the same in other colours."""
         self._plot = plot
-        self.redraw()
+        self.redraw_soon()
         self.setAccessibleName(plot.title)
         self.setAccessibleDescription(plot.summary)
 

@@ -24,7 +24,7 @@ class ParallelChart(Canvas):
     def show_data(self, parallel: Parallel) -> None:
         """Draw other data, or the same in other colours."""
         self._parallel = parallel
-        self.redraw()
+        self.redraw_soon()
         self.setAccessibleName(parallel.title)
         self.setAccessibleDescription(parallel.summary)
 

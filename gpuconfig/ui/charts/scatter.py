@@ -60,7 +60,7 @@ class ScatterChart(Canvas):
     def show_data(self, chart: Chart) -> None:
         """Draw other data, or the same in other colours."""
         self._chart = chart
-        self.redraw()
+        self.redraw_soon()
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription(chart.summary)
 
