@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.search import matches
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.i18n import Language
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.widgets.text import column
 from gpuconfig.ui.widgets.unit_edit import UnitEdit
@@ -26,6 +27,7 @@ class ModelField(QuestionField):
         self.list.setFixedHeight(LIST_HEIGHT)
         self.list.setUniformItemSizes(True)
         self._items: list[CatalogueItem] = []
+        self._listed: tuple[Language, list[CatalogueItem]] | None = None
         self.edit.textEdited.connect(self._typed)
         self.edit.returnPressed.connect(self._return)
         self.edit.installEventFilter(self)
@@ -82,6 +84,16 @@ class ModelField(QuestionField):
         text = self.edit.text()
         exact = any(item.id == text for item in self._items)
         found = self._items if exact else [item for item in self._items if matches(item, text)]
+        listed = (self.session.translator.language, found)
+        if listed != self._listed:  # asked for at each keystroke and by each change of the project
+            self._listed = listed
+            self._list(found)
+        row = next((row for row, item in enumerate(found) if item.id == text), -1)
+        self.list.setCurrentRow(row)
+        if row >= 0:
+            self.list.scrollToItem(self.list.item(row))
+
+    def _list(self, found: list[CatalogueItem]) -> None:
         self.list.clear()
         formats = self.session.translator.formats
         for item in found:
@@ -90,10 +102,6 @@ class ModelField(QuestionField):
             entry.setData(Qt.ItemDataRole.UserRole, item.id)
             entry.setToolTip(item.id)
             self.list.addItem(entry)
-            if item.id == text:
-                self.list.setCurrentItem(entry)
-        if self.list.currentRow() >= 0:
-            self.list.scrollToItem(self.list.currentItem())
 
     def _typed(self, text: str) -> None:
         self._fill()
