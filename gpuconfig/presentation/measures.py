@@ -12,6 +12,7 @@ from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection import performance
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.i18n import Translator
 from gpuconfig.presentation import badges
@@ -220,11 +221,8 @@ def memory_shown(option: Option, t: Translator) -> Shown:
 
 
 def headroom(option: Option) -> float | None:
-    """Share of the usable memory that stays free on the fullest card."""
-    memory = option.estimate.memory
-    if memory is None or not memory.usable_bytes or memory.device_used_bytes.value is None:
-        return None
-    return 1 - memory.device_used_bytes.value / memory.usable_bytes
+    """Share of the usable memory that the work surely leaves on the fullest card."""
+    return performance.headroom(option.estimate)
 
 
 def headroom_shown(option: Option, t: Translator) -> Shown:
@@ -235,9 +233,9 @@ def headroom_shown(option: Option, t: Translator) -> Shown:
     if memory is not None:
         inputs = (
             _leaf(
-                "device_used_bytes",
-                N_("Memory in use on the fullest card"),
-                memory.device_used_bytes.value,
+                "needed_bytes",
+                N_("High end of what the work needs on a card, without what an allocator only holds"),
+                performance.needed_bytes(option.estimate),
                 "B",
             ),
             _leaf("usable_bytes", N_("Usable memory of the card"), memory.usable_bytes, "B"),
@@ -249,7 +247,7 @@ def headroom_shown(option: Option, t: Translator) -> Shown:
             value=share,
             unit="1",
             mark=Mark.CALCULATED,
-            formula="1 - device_used_bytes / usable_bytes",
+            formula="1 - needed_bytes / usable_bytes",
             inputs=inputs,
         )
     )
