@@ -13,6 +13,7 @@ from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.estimation.answer import Assumption, Estimate
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.devices import PER_CARD, on_cards, on_devices
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.message import N_, Message
@@ -119,8 +120,8 @@ class Estimator:
                 near = self.near(Kind.TRAINING) if advice and Kind.TRAINING in kinds else None
                 if not advice and Kind.SERVING in kinds:
                     many = _serving_without_fixes
-                found = many()([requests[i] for i in chosen], self.coefficients, near)
-                answers.update(zip(chosen, found, strict=True))
+                found = many()([on_devices(requests[i]) for i in chosen], self.coefficients, near)
+                answers.update((i, _of_cards(requests[i], one)) for i, one in zip(chosen, found, strict=True))
         finished = [self._finished(request, answers[i], advice) for i, request in enumerate(requests)]
         if not self._has_own:
             return finished
@@ -169,7 +170,7 @@ class Estimator:
         """
         asked = name or MAIN_QUANTITY[request.kind]
         inner = ANSWER_NAMES.get((request.kind, asked), asked)
-        tree = _explainer(request.kind)(request, self.coefficients, inner)
+        tree = _explainer(request.kind)(on_devices(request), self.coefficients, inner)
         answer = self.estimate([request])[0]
         if not isinstance(answer, Estimate):
             raise answer
@@ -180,7 +181,7 @@ class Estimator:
             from gpuconfig.engine.estimation.own import explained, is_own
 
             tree = explained(tree, asked, figure) if is_own(figure) else tree
-        tree = _in_unit(tree, figure.unit)
+        tree = _of_a_card(_in_unit(tree, figure.unit), request, asked)
         return replace(tree, name=asked, low=figure.low, high=figure.high, nearest=answer.nearest)
 
     def _training(self) -> Many:
@@ -255,6 +256,18 @@ def _vision() -> Many:
     from gpuconfig.engine.estimation.vision.estimate import estimate_vision
 
     return estimate_vision
+
+
+def _of_cards(request: EstimateRequest, answer: Answer) -> Answer:
+    return on_cards(request, answer) if isinstance(answer, Estimate) else answer
+
+
+def _of_a_card(tree: Explanation, request: EstimateRequest, asked: str) -> Explanation:
+    """`tree`, below the number of a card's devices where the figure speaks of a card."""
+    count = request.accelerator.devices
+    if count <= 1 or asked not in PER_CARD or not isinstance(tree.value, float | int):
+        return tree
+    return replace(tree, value=tree.value * count, formula=f"{count} * {tree.name}", inputs=(tree,))
 
 
 def _in_unit(tree: Explanation, unit: str) -> Explanation:

@@ -25,6 +25,7 @@ _MEMORY = {
         N_("{count} x {card}: up to {needed} of {usable}: too close to tell"),
     ),
 }
+_ONE_DEVICE = N_("{count} x {card}: {needed} needed on one device of a card, {usable} usable")
 _UNKNOWN = ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered"))
 
 
@@ -84,6 +85,8 @@ def fits(card: Accelerator, count: int, answer: Estimate | UserError, tally: Tal
         "usable": Figure(usable, unit="B"),
     }
     code, text = _MEMORY.get(answer.verdict, _UNKNOWN)
+    if answer.verdict is Verdict.DOES_NOT_FIT and card.devices > 1:
+        text = _ONE_DEVICE
     tally.reject(card, code, Message(text, values), needed, usable, "B")
     return False
 

@@ -77,6 +77,9 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
             text,
             {"needed": Figure(needed, unit="B"), "usable": Figure(usable, unit="B"), "free": free},
         ))  # fmt: skip
+        if option.accelerator.devices > 1:
+            text = N_("the software sees each card as {count} devices: this is the memory of one of them")
+            found.append(Message(text, {"count": option.accelerator.devices}))
     seconds = time_of(option.estimate, demand.request.kind)
     if seconds is not None:
         caption = Message(CAPTIONS[demand.request.kind])

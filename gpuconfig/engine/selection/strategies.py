@@ -10,6 +10,7 @@ import numpy as np
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.devices import on_devices
 from gpuconfig.engine.estimation.training.search import StrategyRow, StrategyTable, strategy_table
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
@@ -112,7 +113,7 @@ def _table(
         workload=workload,
         hardware=hardware,
     )
-    return strategy_table(request, coefficients, samples)
+    return strategy_table(on_devices(request), coefficients, samples)
 
 
 def _choice(index: int, table: StrategyTable, position: int, candidate: Candidate) -> Choice:

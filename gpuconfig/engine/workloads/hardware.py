@@ -94,6 +94,8 @@ class Hardware:
     host_bandwidth_bytes_per_s: float | None = real(None, 1, 1e16)
     cpu_cores: int | None = whole(None, 1, 1_000_000)
     storage_bytes_per_s: float | None = real(None, 1, 1e16)
+    devices_per_card: int = derived(1)
+    """Of how many devices a card as it is bought is made, where `gpus_per_node` counts devices."""
 
     @property
     def gpu_count(self) -> int:

@@ -46,7 +46,7 @@ def framework_class(settings: TrainingSettings) -> tuple[str, ...]:
 
 
 def usable_memory(card: Accelerator, hardware: Hardware, coefficients: CoefficientSet) -> float:
-    """What the driver shows less what the system and a display keep, of one device, in bytes; NaN where not known."""
+    """What the driver shows less what the system and a display keep, in bytes; NaN where not known."""
     capacity = card.capacity_bytes()
     if capacity is None:
         return float("nan")
@@ -59,4 +59,4 @@ def usable_memory(card: Accelerator, hardware: Hardware, coefficients: Coefficie
         kept += coefficients.value(GROUP, "display_bytes")
     if card.unified_memory:
         kept += coefficients.value(GROUP, "unified_reserve_share") * capacity
-    return (capacity - kept) / max(1, card.devices)
+    return capacity - kept

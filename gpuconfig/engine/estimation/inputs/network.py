@@ -125,17 +125,17 @@ def _fast_columns(
         }  # fmt: skip
     bridge = link.kind is LinkKind.NVLINK_BRIDGE
     mesh = link.topology is LinkTopology.MESH
-    full = link.per_direction_bytes_per_s * coefficients.value(
-        GROUP, "fast_efficiency", "bridge" if bridge else family
-    )
+    reached = coefficients.value(GROUP, "fast_efficiency", "bridge" if bridge else family)
+    full = link.per_direction_bytes_per_s * reached
     most = float(link.max_gpus or hardware.gpus_per_node)
+    pair = (link.pair_bytes_per_s or link.per_direction_bytes_per_s / max(most - 1.0, 1.0)) * reached
     of_one_machine = most <= LARGEST_MACHINE
     domain = min(most, float(hardware.gpus_per_node if of_one_machine else hardware.gpu_count))
     switched = not mesh and not bridge
     return {
         "fast_domain_gpus": max(domain, 1.0),
         "fast_bytes_per_s": full,
-        "fast_pair_bytes_per_s": full / max(most - 1.0, 1.0) if mesh else full,
+        "fast_pair_bytes_per_s": pair if mesh else full,
         "in_switch_bytes_per_s": full
         * (coefficients.value(GROUP, "in_switch_gain", family) if switched else 1.0),
         "in_switch_least_gpus": coefficients.value(GROUP, "in_switch_least_gpus", family)
@@ -174,6 +174,7 @@ def _network_rate(
         gbit = coefficients.value(
             GROUP, "network_default_gbit", f"{architecture_scope(accelerator)}|{form}", form
         )
+        gbit /= hardware.devices_per_card
         if hardware.nodes > 1:
             why = Message(N_("the usual network of machines with this card"))
             assumptions.append(Assumption("hardware.inter_node.gbit_per_s_per_gpu", f"{gbit:g}", why))

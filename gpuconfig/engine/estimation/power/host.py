@@ -80,4 +80,5 @@ def host_columns(
         columns[name] = float("nan") if found.value is None else found.value
         mark = Mark.ASSUMED if found.evidence.kind is EvidenceKind.ASSUMED else Mark.MEASURED
         notes[name] = Input(name, title, unit, mark, found.evidence)
+    columns["usual_host_w_per_gpu"] /= hardware.devices_per_card
     return columns, notes
