@@ -94,12 +94,11 @@ class OptionCard:
 def card(option: Option, t: Translator) -> OptionCard:
     """The card of one option."""
     found = speed(option.estimate)
-    training = option.estimate.training
     facts = [
         (t.gettext(N_("Three-year cost")), tco_shown(option, t)),
         (t.gettext(N_("At the wall")), energy_shown(option, t)),
     ]
-    if training is not None and training.bound_by is not None:
+    if option.estimate.bound_by is not None:
         facts.append((t.gettext(N_("Limited by")), bound_shown(option, t)))
     return OptionCard(
         key=option_key(option),
@@ -161,7 +160,7 @@ def _fit_shown(option: Option, t: Translator) -> Shown:
 def bound_shown(option: Option, t: Translator) -> Shown:
     """What limits the speed, with the times behind it."""
     training = option.estimate.training
-    bound = training.bound_by if training is not None else None
+    bound = option.estimate.bound_by
     parts = () if training is None else tuple(training.time_breakdown_s.items())
     inputs = tuple(
         Explanation(name=name, title=name, value=value, unit="s", mark=Mark.CALCULATED)

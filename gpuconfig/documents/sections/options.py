@@ -165,10 +165,8 @@ def _bold_figure(option: Option, best: bool, writer: Writer) -> Text:
 
 
 def _bound(option: Option, writer: Writer) -> Text:
-    training = option.estimate.training
-    if training is None or training.bound_by is None:
-        return writer.unknown()
-    return text(writer.say(BOUNDS[training.bound_by]))
+    bound = option.estimate.bound_by
+    return writer.unknown() if bound is None else text(writer.say(BOUNDS[bound]))
 
 
 def _memory(option: Option, writer: Writer) -> Text:

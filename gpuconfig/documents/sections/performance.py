@@ -47,9 +47,8 @@ def performance_section(context: DocumentContext, writer: Writer) -> list[Block]
     ]
     if split:
         facts.insert(0, Fact(writer.say(N_("Split of the work")), text(split)))
-    training = estimate.training
-    if training is not None and training.bound_by is not None:
-        facts.append(Fact(writer.say(N_("Limited by")), text(writer.say(BOUNDS[training.bound_by]))))
+    if estimate.bound_by is not None:
+        facts.append(Fact(writer.say(N_("Limited by")), text(writer.say(BOUNDS[estimate.bound_by]))))
     blocks: list[Block] = [Heading(writer.say(N_("Predicted memory and speed")))]
     if facts:
         note = writer.say(N_("Brackets: 90 % band from the errors of the model against measurements."))

@@ -146,9 +146,10 @@ class VideoAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionAnswer:
-    """Speed of vision training or inference."""
+    """Speed of vision training or inference. `bound_by` where something else than the cards sets the pace."""
 
     samples_per_s: Figure = UNKNOWN
+    bound_by: BoundBy | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +179,12 @@ class Estimate:
     warnings: tuple[Warning_, ...] = ()
     notes: tuple[Message, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def bound_by(self) -> BoundBy | None:
+        """What limits the speed, None where it is not told."""
+        part = self.training or self.vision
+        return None if part is None else part.bound_by
 
     def figure(self, name: str) -> Figure | None:
         """The figure of that name in any part of the answer, None where there is none."""

@@ -110,14 +110,18 @@ def _split(option: Option) -> list[Message]:
     parts: list[Message] = []
     zero, tensor, pipeline = (mix.get(name) for name in ("zero_stage", "tensor", "pipeline"))
     if isinstance(tensor, int) and tensor > 1:
-        parts.append(Message(N_("tensor parallel over {cards} cards"), {"cards": tensor}))
+        text = N_("tensor parallel over {cards} cards")
+        if option.accelerator.devices > 1:
+            text = N_("tensor parallel over {cards} devices of the cards")
+        parts.append(Message(text, {"cards": tensor}))
     if isinstance(pipeline, int) and pipeline > 1:
         parts.append(Message(N_("{stages} pipeline stages"), {"stages": pipeline}))
     data = mix.get("data")
     if isinstance(zero, int) and zero > 0 and isinstance(data, int) and data > 1:
-        parts.append(
-            Message(N_("states sharded over {cards} cards (ZeRO {stage})"), {"cards": data, "stage": zero})
-        )
+        text = N_("states sharded over {cards} cards (ZeRO {stage})")
+        if option.accelerator.devices > 1:
+            text = N_("states sharded over {cards} devices of the cards (ZeRO {stage})")
+        parts.append(Message(text, {"cards": data, "stage": zero}))
     if not parts:
         return []
     return [
@@ -130,9 +134,9 @@ def _split(option: Option) -> list[Message]:
 
 def _link(option: Option) -> list[Message]:
     found = []
-    training = option.estimate.training
-    if training is not None and training.bound_by is not None and option.count > 1:
-        found.append(Message(_BOUND[training.bound_by]))
+    bound = option.estimate.bound_by
+    if bound is not None and (option.count > 1 or option.estimate.vision is not None):
+        found.append(Message(_BOUND[bound]))
     card = option.accelerator
     if option.count > option.nodes and card.link is None and card.link_known:
         if card.peer_to_peer is False:

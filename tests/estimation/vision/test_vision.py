@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpuconfig.engine.estimation.answer import BoundBy
 from gpuconfig.engine.estimation.vision.estimate import estimate_vision, explain_vision
 from gpuconfig.engine.provenance.errors import InputError
 
@@ -178,6 +179,25 @@ def test_slow_storage_sets_the_pace_of_a_cold_epoch(run):
     assert not fast.warnings
     assert not unknown.warnings
     assert slow.vision.samples_per_s.value == unknown.vision.samples_per_s.value
+
+
+def test_processor_that_decodes_too_few_images_is_told_with_its_band_and_a_remedy(run):
+    work = {"batch_per_gpu": 256, "precision": "fp16"}
+    free, held = (run("resnet-50", "h100", hardware=machine, **work) for machine in ({}, {"cpu_cores": 6}))
+    rate = held.vision.samples_per_s
+    assert rate.value == 900
+    assert rate.low <= 0.6 * rate.value
+    assert rate.high >= 1.5 * rate.value
+    assert held.bound_by is BoundBy.HOST
+    (warning,) = held.warnings
+    assert warning.code == "decoding_bound"
+    needed = int(warning.message.values["needed"])
+    assert "6 processor cores" in warning.message.english()
+    enough = run("resnet-50", "h100", hardware={"cpu_cores": needed}, **work)
+    assert enough.vision.samples_per_s.value == free.vision.samples_per_s.value
+    assert enough.bound_by is None
+    assert not enough.warnings
+    assert not free.warnings
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from gpuconfig.engine.catalogue.record import Measurement
-from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, VisionAnswer
+from gpuconfig.engine.estimation.answer import BoundBy, Estimate, MemoryAnswer, VisionAnswer
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Graph, quantities_of
 from gpuconfig.engine.estimation.power import host, steady, sustained
@@ -20,7 +20,12 @@ from gpuconfig.engine.estimation.single_rows import (
     verdict,
 )
 from gpuconfig.engine.estimation.vision import quantities
-from gpuconfig.engine.estimation.vision.remarks import input_warnings
+from gpuconfig.engine.estimation.vision.remarks import (
+    decoding_band,
+    decoding_warnings,
+    input_warnings,
+    slower,
+)
 from gpuconfig.engine.estimation.vision.shape import GROUP
 from gpuconfig.engine.estimation.vision.table import INPUTS, vision_row
 from gpuconfig.engine.provenance.errors import UserError
@@ -31,6 +36,8 @@ ANSWERS = (
     "gpu_w",
     "wall_w",
     "samples_per_s",
+    "device_samples_per_s",
+    "input_samples_per_s",
     "peak_allocated_bytes",
     "device_used_bytes",
     "weights_bytes",
@@ -69,6 +76,7 @@ def _answer(
     scopes = [s.format_map(row.scopes) for s in BAND_SCOPES]
     band = coefficients.band(GROUP, "band_memory", *scopes)
     used, usable = one["device_used_bytes"], one["usable_memory_bytes"]
+    fits = verdict(used, usable, *band)
     memory = MemoryAnswer(
         peak_allocated_bytes=figure(one["peak_allocated_bytes"], *band, "B"),
         peak_reserved_bytes=figure(used - one["context_bytes"], *band, "B"),
@@ -79,15 +87,19 @@ def _answer(
             "weights": one["weights_bytes"], "activations": one["activation_bytes"], "context": one["context_bytes"],
         },
     )  # fmt: skip
-    rate = figure(one["samples_per_s"], *coefficients.band(GROUP, "band_samples", *scopes), "sample/s")
+    band = coefficients.band(GROUP, "band_samples", *scopes)
+    cards = figure(one["device_samples_per_s"], *band, "sample/s")
+    decoded = figure(one["input_samples_per_s"], *decoding_band(coefficients), "sample/s")
+    waiting = one["input_samples_per_s"] < one["device_samples_per_s"]
     return Estimate(
         id=request.id,
-        verdict=verdict(used, usable, *band),
+        verdict=fits,
         memory=memory,
-        vision=VisionAnswer(samples_per_s=rate),
+        vision=VisionAnswer(samples_per_s=slower(cards, decoded), bound_by=BoundBy.HOST if waiting else None),
         power=power_answer(one, GROUP, coefficients),
         assumptions=row.assumptions,
-        warnings=tuple(
-            input_warnings(request, one["samples_per_s"], row.columns["size_scale"], coefficients)
+        warnings=(
+            *decoding_warnings(row.columns["cpu_cores"], cards, decoded),
+            *input_warnings(request, one["samples_per_s"], row.columns["size_scale"], coefficients),
         ),
     )
