@@ -92,7 +92,9 @@ class _Bench:
         numbers = estimator.coefficients
         self._demand = demand_of(request, numbers)
         self._pricer = Pricer(catalogue, buyer_of(request, numbers))
-        self._costing = Costing(catalogue, self._pricer, numbers, request.constraints.region)
+        self._costing = Costing(
+            catalogue, self._pricer, numbers, request.constraints.region, wishes=request.cost
+        )
         self._place = environment_of(request.constraints)
 
     def changed(self, option: Option, build: Build, changes: Mapping[str, str]) -> Option:

@@ -80,6 +80,7 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
         if option.accelerator.devices > 1:
             text = N_("the software sees each card as {count} devices: this is the memory of one of them")
             found.append(Message(text, {"count": option.accelerator.devices}))
+    found.extend(told(option))
     seconds = time_of(option.estimate, demand.request.kind)
     if seconds is not None:
         caption = Message(CAPTIONS[demand.request.kind])
@@ -98,7 +99,6 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     if option.tco is not None:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
         found.append(Message(text, {"cost": option.tco.planned().rounded(), "years": option.tco.years}))
-    found.extend(told(option))
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
