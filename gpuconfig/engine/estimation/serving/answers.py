@@ -9,6 +9,7 @@ from gpuconfig.engine.estimation.answer import (
     MemoryAnswer,
     PowerAnswer,
     ServingAnswer,
+    Verdict,
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -35,9 +36,10 @@ def serving_estimate(
     coefficients: CoefficientSet,
 ) -> Estimate:  # fmt: skip
     """The answer of one request."""
-    memory = _memory(row, values, coefficients)
+    factors = band(row.scopes, "memory", coefficients)
+    memory = _memory(row, values, factors)
     return Estimate(
-        id=request.id, verdict=memory_verdict(memory), memory=memory,
+        id=request.id, verdict=_verdict(memory, row, values, factors), memory=memory,
         serving=_serving(row, values, users, coefficients),
         power=PowerAnswer(
             gpu_w=banded(values["gpu_w"], coefficients.band("power", "serving_gpu_w_band"), "W"),
@@ -90,52 +92,67 @@ def _serving(
     )  # fmt: skip
 
 
-def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> MemoryAnswer:
-    low, high = band(row.scopes, "memory", coefficients)
+def _memory(row: ServingRow, values: Values, factors: tuple[float, float]) -> MemoryAnswer:
+    low, high = factors
     allocated, device = values["peak_allocated_bytes"], values["device_used_bytes"]
     share = values["usable_memory_bytes"] * row.settings.memory_utilization
     pooled = row.settings.engine in POOLED
-    fixed = pooled and values["needed_bytes"] <= share
-    reserved = share - values["context_bytes"] if fixed else allocated
+    context, usable = values["context_bytes"], values["usable_memory_bytes"]
+    fixed = pooled and values["needed_bytes"] * low <= share
     breakdown = {
         "weights": values["weights_per_gpu_bytes"], "kv_cache": values["held_cache_bytes"],
         "activations": values["activation_bytes"], "logits": values["logits_bytes"],
         "graphs": values["captured_graph_bytes"], "communicator": values["joined_bytes"],
-        "context": values["context_bytes"],
+        "context": context,
     }  # fmt: skip
     host = values["host_weights_bytes"]
     return MemoryAnswer(
         peak_allocated_bytes=_bytes(allocated, low, high),
-        peak_reserved_bytes=_bytes(reserved, low, high),
+        peak_reserved_bytes=_share_bytes(share - context, usable - context)
+        if fixed
+        else _bytes(allocated, low, high),
         device_used_bytes=_pool_bytes(values, share, (low, high)) if pooled else _bytes(device, low, high),
-        usable_bytes=_known(values["usable_memory_bytes"]),
+        usable_bytes=_known(usable),
         worst_phase="decode",
         breakdown_bytes={k: float(round(v)) for k, v in breakdown.items() if v == v},
         host_bytes=_bytes(host, 1.0, 1.1) if host > 0 else None,
     )
 
 
-def _pool_bytes(values: Values, share: float, need_band: tuple[float, float]) -> Figure:
-    """What the driver shows of an engine that fills its share whatever it needs.
+def _verdict(memory: MemoryAnswer, row: ServingRow, values: Values, factors: tuple[float, float]) -> Verdict:
+    """Of an engine that fills its share: whether the band of what it needs lies within, over or around the share."""
+    share = values["usable_memory_bytes"] * row.settings.memory_utilization
+    if row.settings.engine not in POOLED or not _pool_known(values, share):
+        return memory_verdict(memory)
+    least, most = (factor * values["needed_bytes"] for factor in factors)
+    if most <= share:
+        return Verdict.FITS
+    return Verdict.DOES_NOT_FIT if least > share else Verdict.TOO_CLOSE
 
-    Where the share is surely enough, no more than the card has; where the need may be over the share, the band
-    goes as far over the card as the need goes over the share.
+
+def _pool_known(values: Values, share: float) -> bool:
+    return values["usable_memory_bytes"] > 0 and share > 0 and values["needed_bytes"] > 0
+
+
+def _pool_bytes(values: Values, share: float, need_band: tuple[float, float]) -> Figure:
+    """What the driver shows of an engine that fills its share whatever it needs, never more than the card has.
+
+    Where even the least need is over the share, the band goes as far over the card as the need goes over the share.
     """
     device, usable, needed = (values[n] for n in ("device_used_bytes", "usable_memory_bytes", "needed_bytes"))
-    if not (usable > 0 and share > 0 and needed > 0):
+    if not _pool_known(values, share):
         return _bytes(device, *need_band)
     least, most = (factor * needed / share * usable for factor in need_band)
-    low = (
-        max((1.0 - POOL_SPREAD) * device, least)
-        if least > usable
-        else min((1.0 - POOL_SPREAD) * device, usable)
-    )
-    high = (
-        max((1.0 + POOL_SPREAD) * device, most)
-        if most > usable
-        else min((1.0 + POOL_SPREAD) * device, usable)
-    )
-    return Figure(round(min(max(device, low), high)), round(low), round(high), "B")
+    if least > usable:
+        low, high = max((1.0 - POOL_SPREAD) * device, least), max((1.0 + POOL_SPREAD) * device, most)
+        return Figure(round(min(max(device, low), high)), round(low), round(high), "B")
+    return _share_bytes(min(device, share), usable)
+
+
+def _share_bytes(filled: float, most: float) -> Figure:
+    """Bytes that an engine fills by its setting: all that is not sure is how the driver counts them."""
+    low, high = ((1.0 + sign * POOL_SPREAD) * filled for sign in (-1.0, 1.0))
+    return Figure(round(filled), round(low), round(min(high, most)), "B")
 
 
 def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
