@@ -92,9 +92,17 @@ def fits(card: Accelerator, count: int, answer: Estimate | UserError, tally: Tal
 
 
 def on_time(card: Accelerator, count: int, estimate: Estimate, demand: Demand, tally: Tally) -> bool:
-    """Whether every target that can be judged is met; where one is not, `tally` learns which."""
+    """Whether every target that can be judged is met; where one is not, `tally` learns which.
+
+    Work that waits for the host's memory is offered at a known speed only: how slow it is decides.
+    """
     kind, target = demand.request.kind, demand.target
     met, name = meets(estimate, kind, target)
+    waits = estimate.memory is not None and estimate.memory.host_bytes is not None
+    if met is None and name and waits:
+        code, reason = _UNKNOWN
+        tally.reject(card, code, Message(reason, {"count": count, "card": card.name}))
+        return False
     if met is not False:
         return True
     value, limit, unit = target_figures(estimate, kind, target, name)

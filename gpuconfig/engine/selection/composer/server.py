@@ -185,6 +185,13 @@ def _fill(
         taken.append((Kind.CPU, cpu, sockets))
         if cooler is not None:
             taken.append((Kind.COOLER, cooler, sockets))
+        if item.includes_memory and need.host_bytes_per_s:
+            return NoBuild(
+                rule="memory.bandwidth",
+                message=Message(
+                    N_("the memory that comes with {server} is not known"), {"server": item.name}
+                ),
+            )
         if not item.includes_memory:
             memory = _memory(item, cpu.item, sockets, need, shelf)
             if memory is None:
