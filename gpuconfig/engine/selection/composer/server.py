@@ -170,6 +170,11 @@ def _fill(
     platform: Priced[ServerPlatform], need: Need, shelf: Shelf, hosts: Hosts, lag: Lag
 ) -> Found | NoBuild:
     item = platform.item
+    if need.host_bytes_per_s and (item.includes_cpu or item.includes_memory):
+        return NoBuild(
+            rule="memory.capacity",
+            message=Message(N_("the memory that comes with {server} is not known"), {"server": item.name}),
+        )
     taken: list[tuple[Kind, Priced[Any], int]] = [(Kind.SERVER, platform, 1)]
     if not item.includes_cpu:
         asked = (item.socket, item.cpu_sockets, item.rack_units)
@@ -185,13 +190,6 @@ def _fill(
         taken.append((Kind.CPU, cpu, sockets))
         if cooler is not None:
             taken.append((Kind.COOLER, cooler, sockets))
-        if item.includes_memory and need.host_bytes_per_s:
-            return NoBuild(
-                rule="memory.bandwidth",
-                message=Message(
-                    N_("the memory that comes with {server} is not known"), {"server": item.name}
-                ),
-            )
         if not item.includes_memory:
             memory = _memory(item, cpu.item, sockets, need, shelf)
             if memory is None:
