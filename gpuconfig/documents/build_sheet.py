@@ -22,7 +22,6 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.labels import PART_KINDS
 from gpuconfig.documents.sections.appendix import versions
 from gpuconfig.documents.sections.assembly import assembly, cables, firmware
 from gpuconfig.documents.sections.findings import findings_section
@@ -34,6 +33,7 @@ from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.watt_flow import WattFlow, WattNode
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.titles import PART_KINDS
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import CheckResult
 from gpuconfig.engine.provenance.errors import InputError

@@ -6,7 +6,6 @@ from gpuconfig.engine.catalogue.vocabulary import (
     Condition,
     Cooling,
     ExportStatus,
-    Kind,
     LaneSource,
     PriceKind,
     Region,
@@ -18,30 +17,8 @@ from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import OptionKind
 from gpuconfig.engine.selection.request import ConditionWish, Form
-from gpuconfig.engine.workloads import request as workloads
 from gpuconfig.engine.workloads.training import Checkpointing, Method, Offload, Optimizer
 
-PART_KINDS: dict[Kind, str] = {
-    Kind.ACCELERATOR: N_("Accelerator"),
-    Kind.CPU: N_("Processor"),
-    Kind.MOTHERBOARD: N_("Motherboard"),
-    Kind.PLATFORM: N_("Platform"),
-    Kind.MEMORY: N_("Memory"),
-    Kind.POWER_SUPPLY: N_("Power supply"),
-    Kind.CHASSIS: N_("Chassis"),
-    Kind.COOLER: N_("Cooler"),
-    Kind.DRIVE: N_("Drive"),
-    Kind.NIC: N_("Network card"),
-    Kind.RISER: N_("Riser"),
-    Kind.SWITCH: N_("Network switch"),
-    Kind.CABLE: N_("Cable"),
-    Kind.BRIDGE: N_("Link bridge"),
-    Kind.UPS: N_("UPS"),
-    Kind.PDU: N_("PDU"),
-    Kind.RACK: N_("Rack"),
-    Kind.SERVER: N_("Server"),
-    Kind.MODEL: N_("Model"),
-}
 PRICE_KINDS: dict[PriceKind, str] = {
     PriceKind.STREET: N_("street price"),
     PriceKind.LIST: N_("list price"),
@@ -87,14 +64,6 @@ MARKS: dict[Mark, str] = {
     Mark.CALCULATED: N_("calculated"),
     Mark.ASSUMED: N_("assumed"),
     Mark.GIVEN: N_("given"),
-}
-WORKLOADS: dict[workloads.Kind, str] = {
-    workloads.Kind.TRAINING: N_("training"),
-    workloads.Kind.SERVING: N_("LLM serving"),
-    workloads.Kind.IMAGE: N_("image generation"),
-    workloads.Kind.VIDEO: N_("video generation"),
-    workloads.Kind.VISION_TRAINING: N_("vision training"),
-    workloads.Kind.VISION_INFERENCE: N_("vision inference"),
 }
 METHODS: dict[Method, str] = {
     Method.FULL: N_("full fine-tuning"),

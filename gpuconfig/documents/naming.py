@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import METHODS, OPTION_KINDS, WORKLOADS
+from gpuconfig.documents.labels import METHODS, OPTION_KINDS
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.engine.selection.request import RecommendRequest
+from gpuconfig.engine.workloads.request import WORK
 from gpuconfig.engine.workloads.training import TrainingWorkload
 
 
@@ -33,7 +34,7 @@ def option_name(option: Option, writer: Writer) -> str:
 def task(request: RecommendRequest, writer: Writer) -> str:
     """What is to be done: full fine-tuning of Qwen2.5-7B."""
     workload = request.workload
-    kind = METHODS[workload.method] if isinstance(workload, TrainingWorkload) else WORKLOADS[request.kind]
+    kind = METHODS[workload.method] if isinstance(workload, TrainingWorkload) else WORK[request.kind]
     return writer.say(N_("{kind} of {model}"), kind=writer.say(kind), model=request.model.name)
 
 

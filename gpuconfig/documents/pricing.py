@@ -8,11 +8,12 @@ from decimal import Decimal
 from gpuconfig.documents.bill import Bill, Rounding, TaxRule
 from gpuconfig.documents.content import Span, Text, Tone
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import CONDITIONS, PART_KINDS, PRICE_KINDS
+from gpuconfig.documents.labels import CONDITIONS, PRICE_KINDS
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.record import Coefficient
+from gpuconfig.engine.catalogue.titles import PART_KINDS
 from gpuconfig.engine.catalogue.vocabulary import Condition, Kind, PriceKind
 from gpuconfig.engine.pricing.wishes import CostWishes
 from gpuconfig.engine.provenance.evidence import EvidenceKind

@@ -22,6 +22,7 @@ from gpuconfig.engine.catalogue.record import Coefficient, Measurement, QuantFor
 from gpuconfig.engine.catalogue.repository import Catalogue, CatalogueVersion
 from gpuconfig.engine.catalogue.rows import Row, decode, decode_evidence, decode_item
 from gpuconfig.engine.catalogue.search import SearchIndex
+from gpuconfig.engine.catalogue.titles import PART_KINDS
 from gpuconfig.engine.catalogue.vocabulary import Kind, Origin, PriceKind
 from gpuconfig.engine.provenance.errors import DataError, InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -139,7 +140,7 @@ class SqliteCatalogue(Catalogue):
             return found
         near = self._index(kind).near(ref)
         accepted = Message("{near}", {"near": ", ".join(near)}) if near else None
-        reason = Message(N_("the catalogue has no such {kind}"), {"kind": kind.value})
+        reason = Message(N_("the catalogue has no such entry ({kind})"), {"kind": Message(PART_KINDS[kind])})
         raise InputError("unknown_value", field or kind.value, ref, reason, accepted)
 
     def find(self, kind: Kind, ref: str) -> CatalogueItem | None:

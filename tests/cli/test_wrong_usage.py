@@ -209,3 +209,22 @@ def test_a_text_without_a_measurement_is_told(gpuconfig: Callable[..., Any], tmp
     request.write_text(json.dumps(LORA), encoding="utf-8")
     run = gpuconfig("measurements", "paste", str(log), "--request", str(request), "--lang", "en")
     assert (run.code, run.out) == (1, "nothing in this text is a measurement\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "option"), [(("document", "-"), "--output"), (("recommend", "-"), "--pdf")]
+)
+def test_a_refused_ending_names_the_option_it_was_written_behind(
+    gpuconfig: Callable[..., Run], tmp_path: Path, command: tuple[str, ...], option: str
+) -> None:
+    paper = tmp_path / "paper.docx"
+    found = gpuconfig(*command, option, str(paper), "--lang", "en", request=REQUEST)
+    assert found.code == 3
+    assert f"{option}:" in found.err
+    assert not paper.exists()
+
+
+def test_what_the_catalogue_lacks_is_named_in_the_reader_s_words(gpuconfig: Callable[..., Run]) -> None:
+    found = gpuconfig("compare", "NOPE", "RTX 4090", "--lang", "zh")
+    assert "加速卡" in found.err
+    assert "accelerator" not in found.err

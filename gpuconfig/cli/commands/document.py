@@ -13,6 +13,6 @@ def run(shell: Shell) -> Exit:
     services = shell.services
     data = document_of(shell)
     answer = services.recommend(services.read_request(data), Silent())
-    write_paper(shell, data, answer, shell.options.document, shell.options.output)
+    write_paper(shell, data, answer, shell.options.document, shell.options.output, "--output")
     shell.print(str(shell.options.output))
     return Exit.DONE if answer.options else Exit.ANSWER_IS_NO

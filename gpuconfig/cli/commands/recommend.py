@@ -28,7 +28,7 @@ def run(shell: Shell) -> Exit:
     request = services.read_request(data)
     answer = services.recommend(request, Silent())
     if shell.options.pdf:
-        write_paper(shell, data, answer, shell.options.document or "proposal", shell.options.pdf)
+        write_paper(shell, data, answer, shell.options.document or "proposal", shell.options.pdf, "--pdf")
     if shell.options.json:
         shell.print_json(recommendation_contract(answer, shell.say))
     else:
@@ -54,8 +54,13 @@ def _one(shell: Shell, request: RecommendRequest) -> Recommendation | UserError:
         return error
 
 
-def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, path: Path) -> None:
+def write_paper(
+    shell: Shell, data: object, answer: Recommendation, kind: str, path: Path, option_name: str
+) -> None:
     """Write one paper about the best option, or about the smallest budget that works.
+
+    Args:
+        option_name: what the person wrote the path behind.
 
     Raises:
         UserError: there is nothing to write about, a field is missing, or the file cannot be written.
@@ -63,7 +68,9 @@ def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, p
     if not answer.options:
         smallest = answer.smallest_budget_that_works
         if smallest is None:
-            raise InputError("impossible", "--pdf", None, Message(N_("there is no option to write about")))
+            raise InputError(
+                "impossible", option_name, None, Message(N_("there is no option to write about"))
+            )
     option = answer.options[0] if answer.options else answer.smallest_budget_that_works.option  # type: ignore[union-attr]
     body = data if isinstance(data, Mapping) else {}
     project = Project(
@@ -74,7 +81,12 @@ def write_paper(shell: Shell, data: object, answer: Recommendation, kind: str, p
         paper=_texts(body, "paper"),
         versions=answer.versions,
     )
-    shell.services.export(kind, project, answer, option, shell.translator.language.value, path)
+    try:
+        shell.services.export(kind, project, answer, option, shell.translator.language.value, path)
+    except InputError as error:
+        if error.field != "path":
+            raise
+        raise InputError(error.code, option_name, str(path), error.reason, error.accepted) from None
 
 
 def _texts(body: Mapping[str, object], name: str) -> dict[str, str]:

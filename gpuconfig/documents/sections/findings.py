@@ -15,9 +15,9 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.labels import PART_KINDS, STATUSES
+from gpuconfig.documents.labels import STATUSES
 from gpuconfig.documents.writer import Writer
-from gpuconfig.engine.catalogue.titles import missing_title
+from gpuconfig.engine.catalogue.titles import PART_KINDS, missing_title
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, NotChecked, Status
 from gpuconfig.engine.provenance.message import N_
 

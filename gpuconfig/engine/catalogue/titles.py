@@ -1,4 +1,4 @@
-"""What a person calls each field of the catalogue."""
+"""What a person calls each kind of part, and each field of the catalogue."""
 
 from __future__ import annotations
 
@@ -7,6 +7,31 @@ from types import MappingProxyType
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.provenance.message import N_, Message
+
+PART_KINDS: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.ACCELERATOR: N_("Accelerator"),
+        Kind.CPU: N_("Processor"),
+        Kind.MOTHERBOARD: N_("Motherboard"),
+        Kind.PLATFORM: N_("Platform"),
+        Kind.MEMORY: N_("Memory"),
+        Kind.POWER_SUPPLY: N_("Power supply"),
+        Kind.CHASSIS: N_("Chassis"),
+        Kind.COOLER: N_("Cooler"),
+        Kind.DRIVE: N_("Drive"),
+        Kind.NIC: N_("Network card"),
+        Kind.RISER: N_("Riser"),
+        Kind.SWITCH: N_("Network switch"),
+        Kind.CABLE: N_("Cable"),
+        Kind.BRIDGE: N_("Link bridge"),
+        Kind.UPS: N_("UPS"),
+        Kind.PDU: N_("PDU"),
+        Kind.RACK: N_("Rack"),
+        Kind.SERVER: N_("Server"),
+        Kind.MODEL: N_("Model"),
+    }
+)
+"""What a person calls each kind of part, as English source text."""
 
 _OF_KIND = MappingProxyType(
     {

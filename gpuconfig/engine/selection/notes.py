@@ -12,7 +12,7 @@ from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import told
 from gpuconfig.engine.selection.performance import JUDGED
 from gpuconfig.engine.selection.recommendation import Option, Rejected
-from gpuconfig.engine.workloads.request import Kind
+from gpuconfig.engine.workloads.request import WORK, Kind
 from gpuconfig.engine.workloads.training import Method, Offload, Optimizer, TrainingWorkload
 
 MANY_DAYS = 90  # prices of parts older than this are told
@@ -110,7 +110,7 @@ def _idle_targets(demand: Demand) -> list[Message]:
     names = [
         name for name, kinds in JUDGED.items() if kind not in kinds and getattr(target, name) is not None
     ]
-    return [Message(text, {"name": name, "kind": kind.value}) for name in names]
+    return [Message(text, {"name": name, "kind": Message(WORK[kind])}) for name in names]
 
 
 def _oldest_days(option: Option, today: date) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
@@ -29,6 +30,18 @@ class Kind(StrEnum):
     VISION_TRAINING = "vision_training"
     VISION_INFERENCE = "vision_inference"
 
+
+WORK: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.TRAINING: N_("training"),
+        Kind.SERVING: N_("LLM serving"),
+        Kind.IMAGE: N_("image generation"),
+        Kind.VIDEO: N_("video generation"),
+        Kind.VISION_TRAINING: N_("vision training"),
+        Kind.VISION_INFERENCE: N_("vision inference"),
+    }
+)
+"""What a person calls each kind of work, as English source text."""
 
 _CLASSES: dict[Kind, type[Any]] = {
     Kind.TRAINING: TrainingWorkload,
