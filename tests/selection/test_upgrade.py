@@ -73,3 +73,32 @@ def test_cards_are_seated() -> None:
     assert option.build is not None
     seats = [p for line in option.build.of(Kind.ACCELERATOR) for p in line.slot]
     assert len(set(seats)) == 2
+
+
+def _unstated(option: Option) -> dict[str, str]:
+    """Owned parts that are replaced for want of a figure, with what is said of each."""
+    assert option.check is not None
+    found = [f for f in option.check.findings if f.rule == "reuse.unstated"]
+    return {f.parts[0]: f.message.english() for f in found}
+
+
+def test_an_owned_part_that_lacks_a_figure_is_not_replaced_without_a_word() -> None:
+    supply = {"name": "My supply", "rated_w": 1200}
+    named = {**HOST, "power_supply": [supply], "chassis": [{"name": "my case"}], "cooler": [{"name": "old cooler"}],
+             "memory": [{"name": "my memory 96 GB"}]}  # fmt: skip
+    option = lora(1, "nvidia-rtx-4090-24", named)
+    assert {Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.COOLER, Kind.MEMORY} <= bought(option)
+    said = _unstated(option)
+    assert set(said) == {"my-supply", "my-case", "old-cooler", "my-memory-96-gb"}
+    assert "6+2-pin plugs" in said["my-supply"]
+    assert "Expansion slots" in said["my-case"]
+    assert "Heat carried" in said["old-cooler"]
+    assert "Modules" in said["my-memory-96-gb"]
+
+
+def test_a_part_whose_figures_are_stated_stays_and_nothing_is_said() -> None:
+    supply = {"name": "My supply", "rated_w": 1200, "pcie_16": 1, "pcie_6plus2": 4, "eps_8": 2, "length_mm": 150,
+              "form_factor": "ATX"}  # fmt: skip
+    option = lora(1, "nvidia-rtx-4090-24", {**HOST, "power_supply": [supply]})
+    assert Kind.POWER_SUPPLY not in bought(option)
+    assert not _unstated(option)

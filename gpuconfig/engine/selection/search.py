@@ -31,6 +31,7 @@ from gpuconfig.engine.selection.candidates import Candidate, portions
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
+from gpuconfig.engine.selection.composer.unstated import with_unstated
 from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
 from gpuconfig.engine.selection.gates import fast_enough, fits, on_time, states_fit
 from gpuconfig.engine.selection.host_kept import host_kept
@@ -292,6 +293,7 @@ class Search:
             host = answer.memory.host_bytes if answer.memory is not None else None
             held = None if host is None else host.value
             check = check_build(build, self._place, self.catalogue, self.shelf.pricer, held)
+            check = with_unstated(check, self.shelf.owned, build)
             if check.verdict is Status.PROBLEM:
                 worst = next(f for f in check.findings if f.status is Status.PROBLEM)
                 self.tally.reject(

@@ -23,6 +23,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
+from gpuconfig.engine.selection.composer.unstated import with_unstated
 from gpuconfig.engine.workloads.fields import NOT_AN_OBJECT, only_known, read_number
 
 FIELD = "upgrade"
@@ -83,7 +84,7 @@ def upgrade(
         bought=bought,
         left_over=tuple(line for line in owned.lines if line.item.id not in used),
         total=total_of(build, pricer.buyer.currency),
-        check=check_build(build, place, catalogue, pricer),
+        check=with_unstated(check_build(build, place, catalogue, pricer), owned, build),
     )
 
 
