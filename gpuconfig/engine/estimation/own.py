@@ -179,7 +179,7 @@ class OwnRuns:
         if not changed:
             return answer
         memory = changed.get("memory")
-        verdict = answer.verdict if memory is None else _verdict(memory, answer)
+        verdict = answer.verdict if memory is None else _verdict(memory, answer.verdict)
         notes = (*answer.notes, *(_note(family, shift) for family, shift in sorted(shifts.items())))
         return replace(answer, **changed, verdict=verdict, notes=notes)
 
@@ -279,13 +279,9 @@ def _scaled(figure: Figure, factor: float) -> Figure:
     return Figure(value, low, high, figure.unit, figure.evidence)
 
 
-def _verdict(memory: MemoryAnswer, answer: Estimate) -> Verdict:
-    """The verdict of moved memory; one that does not rest on the band of what is used stays."""
-    used, usable, before = memory.device_used_bytes, memory.usable_bytes, answer.verdict
+def _verdict(memory: MemoryAnswer, before: Verdict) -> Verdict:
+    used, usable = memory.device_used_bytes, memory.usable_bytes
     if before is Verdict.UNKNOWN or usable is None or used.low is None or used.high is None:
-        return before
-    end = None if answer.memory is None else answer.memory.device_used_bytes.high
-    if before is Verdict.TOO_CLOSE and end is not None and end <= usable:
         return before
     if used.high <= usable:
         return Verdict.FITS

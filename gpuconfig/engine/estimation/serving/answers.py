@@ -9,7 +9,6 @@ from gpuconfig.engine.estimation.answer import (
     MemoryAnswer,
     PowerAnswer,
     ServingAnswer,
-    Verdict,
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
@@ -36,10 +35,9 @@ def serving_estimate(
     coefficients: CoefficientSet,
 ) -> Estimate:  # fmt: skip
     """The answer of one request."""
-    factors = band(row.scopes, "memory", coefficients)
-    memory = _memory(row, values, factors)
+    memory = _memory(row, values, coefficients)
     return Estimate(
-        id=request.id, verdict=_verdict(memory, row, values, factors), memory=memory,
+        id=request.id, verdict=memory_verdict(memory), memory=memory,
         serving=_serving(row, values, users, coefficients),
         power=PowerAnswer(
             gpu_w=banded(values["gpu_w"], coefficients.band("power", "serving_gpu_w_band"), "W"),
@@ -92,13 +90,13 @@ def _serving(
     )  # fmt: skip
 
 
-def _memory(row: ServingRow, values: Values, factors: tuple[float, float]) -> MemoryAnswer:
-    low, high = factors
+def _memory(row: ServingRow, values: Values, coefficients: CoefficientSet) -> MemoryAnswer:
+    low, high = band(row.scopes, "memory", coefficients)
     allocated, device = values["peak_allocated_bytes"], values["device_used_bytes"]
     share = values["usable_memory_bytes"] * row.settings.memory_utilization
     pooled = row.settings.engine in POOLED
     context, usable = values["context_bytes"], values["usable_memory_bytes"]
-    fixed = pooled and values["needed_bytes"] * low <= share
+    starts = pooled and values["needed_bytes"] * low <= share
     breakdown = {
         "weights": values["weights_per_gpu_bytes"], "kv_cache": values["held_cache_bytes"],
         "activations": values["activation_bytes"], "logits": values["logits_bytes"],
@@ -109,7 +107,7 @@ def _memory(row: ServingRow, values: Values, factors: tuple[float, float]) -> Me
     return MemoryAnswer(
         peak_allocated_bytes=_bytes(allocated, low, high),
         peak_reserved_bytes=_share_bytes(share - context, usable - context)
-        if fixed
+        if starts
         else _bytes(allocated, low, high),
         device_used_bytes=_pool_bytes(values, share, (low, high)) if pooled else _bytes(device, low, high),
         usable_bytes=_known(usable),
@@ -119,38 +117,31 @@ def _memory(row: ServingRow, values: Values, factors: tuple[float, float]) -> Me
     )
 
 
-def _verdict(memory: MemoryAnswer, row: ServingRow, values: Values, factors: tuple[float, float]) -> Verdict:
-    """Of an engine that fills its share: whether the band of what it needs lies within, over or around the share."""
-    share = values["usable_memory_bytes"] * row.settings.memory_utilization
-    if row.settings.engine not in POOLED or not _pool_known(values, share):
-        return memory_verdict(memory)
-    least, most = (factor * values["needed_bytes"] for factor in factors)
-    if most <= share:
-        return Verdict.FITS
-    return Verdict.DOES_NOT_FIT if least > share else Verdict.TOO_CLOSE
-
-
-def _pool_known(values: Values, share: float) -> bool:
-    return values["usable_memory_bytes"] > 0 and share > 0 and values["needed_bytes"] > 0
-
-
 def _pool_bytes(values: Values, share: float, need_band: tuple[float, float]) -> Figure:
-    """What the driver shows of an engine that fills its share whatever it needs, never more than the card has.
+    """What the driver shows of an engine that fills its share whatever it needs.
 
-    Where even the least need is over the share, the band goes as far over the card as the need goes over the share.
+    Where the share is surely enough, no more than the card has; where the need may be over the share, the band
+    goes as far over the card as the need goes over the share.
     """
     device, usable, needed = (values[n] for n in ("device_used_bytes", "usable_memory_bytes", "needed_bytes"))
-    if not _pool_known(values, share):
+    if not (usable > 0 and share > 0 and needed > 0):
         return _bytes(device, *need_band)
     least, most = (factor * needed / share * usable for factor in need_band)
-    if least > usable:
-        low, high = max((1.0 - POOL_SPREAD) * device, least), max((1.0 + POOL_SPREAD) * device, most)
-        return Figure(round(min(max(device, low), high)), round(low), round(high), "B")
-    return _share_bytes(min(device, share), usable)
+    low = (
+        max((1.0 - POOL_SPREAD) * device, least)
+        if least > usable
+        else min((1.0 - POOL_SPREAD) * device, usable)
+    )
+    high = (
+        max((1.0 + POOL_SPREAD) * device, most)
+        if most > usable
+        else min((1.0 + POOL_SPREAD) * device, usable)
+    )
+    return Figure(round(min(max(device, low), high)), round(low), round(high), "B")
 
 
 def _share_bytes(filled: float, most: float) -> Figure:
-    """Bytes that an engine fills by its setting: all that is not sure is how the driver counts them."""
+    """Bytes that an engine which may start fills by its setting, never more than there are."""
     low, high = ((1.0 + sign * POOL_SPREAD) * filled for sign in (-1.0, 1.0))
     return Figure(round(filled), round(low), round(min(high, most)), "B")
 
