@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gpuconfig.documents.field_titles import FIELD_TITLES
-from gpuconfig.documents.naming import number_format
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.workloads.number_format import number_format
 
 FORMATS_OF_NUMBERS = ("dtype", "precision", "weight_format", "weight_storage")
 _UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_s", "s"), ("_w", "W"))

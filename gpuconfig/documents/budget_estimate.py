@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpuconfig.documents.content import Block, Document, Fact, Facts, Heading, Paragraph, text
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.naming import machine, task
+from gpuconfig.documents.naming import goods, task
 from gpuconfig.documents.sections.appendix import price_sources
 from gpuconfig.documents.sections.ownership import ownership_section
 from gpuconfig.documents.sections.parties import signed_by
@@ -24,7 +24,7 @@ def budget_estimate(context: DocumentContext, writer: Writer) -> Document:
         return form(context, writer, nothing_fits(context, writer))
     facts = (
         Fact(say(N_("Use")), text(task(context.request, writer))),
-        Fact(say(N_("Machine")), text(machine(option, writer))),
+        Fact(say(N_("Machine")), text(goods(option, writer))),
         Fact(say(N_("Budget")), text(budget_words(context, writer))),
         Fact(say(N_("Delivery")), text(delivery(context, option, writer))),
     )

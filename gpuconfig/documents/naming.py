@@ -23,6 +23,14 @@ def machine(option: Option, writer: Writer) -> str:
     return writer.say(N_("{nodes} machines, each {cards}"), nodes=hardware.nodes, cards=cards)
 
 
+def goods(option: Option, writer: Writer) -> str:
+    """What is paid for: a price of a whole machine is not read as that of its cards."""
+    whole = option.build is not None and not any(line.reused for line in option.build.lines)
+    if option.kind is not OptionKind.BUY or option.nodes > 1 or not whole:
+        return machine(option, writer)
+    return writer.say(N_("one complete machine with {cards}"), cards=machine(option, writer))
+
+
 def option_name(option: Option, writer: Writer) -> str:
     """Kind and machine: Rent 8 × …; a purchase names the machine alone."""
     name = machine(option, writer)
@@ -76,8 +84,3 @@ def duration(estimate: Estimate) -> tuple[str, Figure]:
     if serving is not None:
         return N_("Time per output token"), serving.tpot_ms
     return speed(estimate)
-
-
-def number_format(name: str) -> str:
-    """A format of numbers as its makers write it: AWQ INT4, GGUF Q4_K_M, BF16."""
-    return name.upper().replace(":", " ").replace("_INT", " INT")

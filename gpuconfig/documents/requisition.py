@@ -20,7 +20,7 @@ from gpuconfig.documents.content import (
 )
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import form
-from gpuconfig.documents.naming import machine, task
+from gpuconfig.documents.naming import goods, task
 from gpuconfig.documents.pricing import PricedBuild, PricedLine, priced_build
 from gpuconfig.documents.sections.parties import signed_by
 from gpuconfig.documents.sections.parts import currency_notes, totals
@@ -92,7 +92,7 @@ def _purpose(context: DocumentContext, writer: Writer) -> Text:
     option = context.option
     assert option is not None
     said = writer.say(
-        N_("{machine} for {task}."), machine=machine(option, writer), task=task(context.request, writer)
+        N_("{machine} for {task}."), machine=goods(option, writer), task=task(context.request, writer)
     )
     reasons = writer.sentences([writer.message(message) for message in option.why[:REASONS]])
     gap = "" if said.endswith("。") else " "

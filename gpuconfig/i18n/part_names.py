@@ -44,6 +44,7 @@ GENERIC = (
     N_("tower for 4 cards"), N_("Z440 workstation"), N_("(management)"), N_("Open-frame rack, 8 cards"),
     N_("4U rack case for EEB board and 4 dual-width cards (Chinese GPU case)"),
     N_("6U rack case for EEB board and 6 to 8 cards (Chinese GPU case)"), N_("(online)"),
+    N_("Blower with shroud for a card without a fan"),
     N_("bridge"), N_("(cut)"), N_("2-way/4-way"), N_("(3 links)"), N_("(7 links x 76.5 GB/s one way)"),
     N_("(7x128 GB/s mesh)"), N_("(2 units)"),
 )  # fmt: skip

@@ -50,7 +50,7 @@ def test_the_first_page_says_what_how_much_why_by_when_and_what_is_asked() -> No
         page.index(words)
         for words in (
             "论证报告",
-            "请批准购置 4 × NVIDIA GeForce RTX 5090 32GB",
+            "请批准购置 1 台整机（4 × NVIDIA GeForce RTX 5090 32GB）",
             "人民币壹拾玖万捌仟肆佰伍拾叁元零壹分",
             "为什么选它",
             "时间安排",

@@ -152,3 +152,25 @@ def test_a_paper_without_number_gets_one_of_kind_and_day() -> None:
     assert "QU-20261202" in text_of(
         compose(factory.context(DocumentKind.QUOTATION, seller=factory.SELLER, number=""))
     )
+
+
+GIVEN_UP = {"weight_format": "gguf:q4_k_m", "offload_experts": "35"}
+
+
+def test_what_is_given_up_stands_among_the_main_risks() -> None:
+    option = replace(factory.recommendation().options[0], leaner=GIVEN_UP)
+    proposal = text_of(compose(factory.context(DocumentKind.PROPOSAL, Language.EN, option=option)))
+    main = proposal.split("Main risks")[1].split("Contents")[0]
+    assert "Experts in host memory, for one user only" in main
+    assert "Quantised weights" in main
+
+
+def test_whoever_signs_reads_that_a_whole_machine_is_bought_unless_parts_are_there_already() -> None:
+    option = factory.recommendation().options[0]
+    assert option.build is not None
+    whole = text_of(compose(factory.context(DocumentKind.BUDGET_ESTIMATE, Language.EN, option=option)))
+    assert "one complete machine with" in whole
+    first, *others = option.build.lines
+    owned = replace(option.build, lines=(first, replace(others[0], reused=True), *others[1:]))
+    added = factory.context(DocumentKind.BUDGET_ESTIMATE, Language.EN, option=replace(option, build=owned))
+    assert "one complete machine with" not in text_of(compose(added))

@@ -32,6 +32,7 @@ def test_a_patient_user_gets_one_card_beside_a_host_that_holds_the_experts() -> 
         assert held >= option.estimate.memory.host_bytes.value > 300e9
         assert option.estimate_request.hardware.host_bandwidth_bytes_per_s == machine.memory_bytes_per_s()
         assert option.build.first(Kind.ACCELERATOR) is not None
+        assert not any("more users" in message.english() for message in option.why)
 
 
 def test_many_users_are_not_sent_to_host_memory() -> None:

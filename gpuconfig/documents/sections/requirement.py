@@ -25,11 +25,12 @@ from gpuconfig.documents.labels import (
     OPTIMIZERS,
     REGIONS,
 )
-from gpuconfig.documents.naming import number_format, task
+from gpuconfig.documents.naming import task
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import BudgetKind, Constraints, Target
+from gpuconfig.engine.workloads.number_format import number_format
 from gpuconfig.engine.workloads.request import Workload
 from gpuconfig.engine.workloads.serving import ServingWorkload
 from gpuconfig.engine.workloads.training import Offload, TrainingWorkload

@@ -19,6 +19,7 @@ from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.leaner import given_up
 from gpuconfig.engine.selection.performance import headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
@@ -35,6 +36,25 @@ class Level(IntEnum):
     MEDIUM = 2
     HIGH = 3
 
+
+_CHECK_QUALITY = N_("Compare results with those of the published weights on your own tasks before the order.")
+_GIVEN_UP = {
+    "offload_experts": (
+        N_("Experts in host memory, for one user only"),
+        Level.HIGH,
+        N_(
+            "Have the users accept the predicted speed; several users at a time need a machine that holds it all."
+        ),
+    ),
+    "offload": (
+        N_("Slowed by host memory"),
+        Level.MEDIUM,
+        N_("Have the users accept the predicted time; a card with more memory does not wait."),
+    ),
+    "weight_format": (N_("Quantised weights"), Level.MEDIUM, _CHECK_QUALITY),
+    "precision": (N_("Quantised weights"), Level.MEDIUM, _CHECK_QUALITY),
+}
+"""Title, impact and mitigation of what an option gives up, by the leaner setting."""
 
 _LEVELS = {Level.LOW: N_("low"), Level.MEDIUM: N_("medium"), Level.HIGH: N_("high")}
 
@@ -56,6 +76,7 @@ def risks(context: DocumentContext, writer: Writer) -> list[Risk]:
         return []
     rented = context.option.kind is OptionKind.RENT
     found = [
+        *_given_up_risks(context.option, writer),
         *_price_risks(context, context.option, writer),
         *(_rent_risks(writer) if rented else _supply_risks(context, context.option, writer)),
         *_fit_risks(context.option, writer),
@@ -112,6 +133,19 @@ def _score(context: DocumentContext, writer: Writer) -> list[str]:
 
 def _level(level: Level, writer: Writer) -> str:
     return writer.say(_LEVELS[level])
+
+
+def _given_up_risks(option: Option, writer: Writer) -> Iterator[Risk]:
+    """What the machine does leaner than asked or published is certain: whoever signs must have accepted it."""
+    for setting, fact in given_up(option).items():
+        title, impact, mitigation = _GIVEN_UP[setting]
+        yield Risk(
+            title=writer.say(title),
+            fact=writer.message(fact),
+            likelihood=Level.HIGH,
+            impact=impact,
+            mitigation=writer.say(mitigation),
+        )
 
 
 def _price_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:

@@ -54,7 +54,7 @@ def _parts(line: BomLine, writer: Writer) -> list[str]:
         case Drive():
             return [formats.capacity(float(item.capacity_bytes)), item.form_factor, item.interface]
         case Chassis() | ServerPlatform():
-            form = writer.word(item.form_factor) if item.form_factor else ""
+            form = writer.part(writer.word(item.form_factor)) if item.form_factor else ""
             return [form, f"{item.rack_units}U" if item.rack_units else ""]
         case Nic():
             ports = "" if item.ports is None else f"{item.ports} × "

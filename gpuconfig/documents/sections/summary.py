@@ -20,7 +20,7 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.naming import duration, machine, option_name, speed, task
+from gpuconfig.documents.naming import duration, goods, machine, option_name, speed, task
 from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
 from gpuconfig.documents.sections import nothing
 from gpuconfig.documents.sections.options import for_one_run, period, tax_basis
@@ -186,7 +186,7 @@ def _request(context: DocumentContext, option: Option, total: Money, writer: Wri
     }
     return say(
         sentences[option.kind],
-        machine=machine(option, writer),
+        machine=goods(option, writer),
         amount=writer.money(total),
         basis=basis(context, option, writer),
         task=what,

@@ -13,6 +13,7 @@ from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.workloads.number_format import number_format
 from gpuconfig.engine.workloads.request import EstimateRequest, Workload
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
 from gpuconfig.engine.workloads.training import Offload, TrainingWorkload
@@ -32,6 +33,19 @@ MOVED_BY = "comfyui"
 """The engine of a leaner form where the request names none: it reads packed weights and moves models by itself."""
 SHARED_BY = "xdit"
 """The engine that shares one picture or clip among several cards, where the request names none."""
+
+_MOVED = {
+    Offload.OPTIMIZER.value: N_(
+        "the optimizer's states stay in the host's memory, every step waits for them"
+    ),
+    Offload.OPTIMIZER_AND_PARAMETERS.value: N_(
+        "weights and optimizer's states stay in the host's memory, every step waits for them"
+    ),
+    ImageOffload.MODEL.value: N_("each model is moved to the card in its turn: it fits, and loses time"),
+    ImageOffload.SEQUENTIAL.value: N_(
+        "layers are fetched from the host's memory at every step: it fits, and loses time each step"
+    ),
+}
 
 
 def shared(workload: Workload, model: NeuralModel, cards: int) -> Workload:
@@ -100,34 +114,28 @@ def _changed_format(asked: str | None, done: str | None) -> dict[str, str]:
 
 def told(option: Option) -> tuple[Message, ...]:
     """What is leaner about an option, one sentence for each setting; empty where it is done as published."""
+    return tuple(given_up(option).values())
+
+
+def given_up(option: Option) -> dict[str, Message]:
+    """What each leaner setting of an option costs, by the setting's field."""
     settings = option.leaner
-    found = []
+    found = {}
     if "weight_format" in settings:
         text = N_("weights quantised to {format}: check the answers on your own tasks before you buy")
-        found.append(Message(text, {"format": settings["weight_format"]}))
+        found["weight_format"] = Message(text, {"format": number_format(settings["weight_format"])})
     if "offload_experts" in settings:
         text = N_(
             "the experts stay in the host's memory, read there for every token: one user at a time, long prompts wait"
         )
-        found.append(Message(text))
+        found["offload_experts"] = Message(text)
     if "precision" in settings:
         text = N_("weights kept as {format} instead of 16 bit: check pictures of your own before you buy")
-        found.append(Message(text, {"format": settings["precision"]}))
-    if settings.get("offload") == Offload.OPTIMIZER.value:
-        found.append(
-            Message(N_("the optimizer's states stay in the host's memory, every step waits for them"))
-        )
-    if settings.get("offload") == Offload.OPTIMIZER_AND_PARAMETERS.value:
-        text = N_("weights and optimizer's states stay in the host's memory, every step waits for them")
-        found.append(Message(text))
-    if settings.get("offload") == ImageOffload.MODEL.value:
-        found.append(Message(N_("each model is moved to the card in its turn: it fits, and loses time")))
-    if settings.get("offload") == ImageOffload.SEQUENTIAL.value:
-        text = N_(
-            "layers are fetched from the host's memory at every step: it fits, and loses time each step"
-        )
-        found.append(Message(text))
-    return tuple(found)
+        found["precision"] = Message(text, {"format": number_format(settings["precision"])})
+    moved = _MOVED.get(settings.get("offload", ""))
+    if moved is not None:
+        found["offload"] = Message(moved)
+    return found
 
 
 def plain_first(shown: Sequence[Option], considered: Sequence[Option]) -> tuple[Option, ...]:

@@ -17,6 +17,7 @@ from gpuconfig.engine.selection.performance import headroom, memory_figures, tim
 from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
+from gpuconfig.engine.workloads.serving import ServingWorkload
 
 SLOWER = 1.06
 """Times as slow from which it is told: less is within the band of every estimate."""
@@ -71,7 +72,9 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     free = headroom(option.estimate)
     if needed is not None and usable is not None and free is not None:
         text = N_("needs {needed} of {usable} on each card: {free:.0%} stay free")
-        if option.estimate.serving is not None:  # the engine takes the rest of the card for more of the cache
+        workload = option.estimate_request.workload
+        if isinstance(workload, ServingWorkload) and not workload.offload_experts:
+            # the engine takes the rest of the card for more of the cache; experts of the host serve one user
             text = N_("needs {needed} of {usable} on each card: {free:.0%} are left for more users")
         found.append(Message(
             text,
