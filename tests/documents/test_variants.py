@@ -161,7 +161,7 @@ def test_what_is_given_up_stands_among_the_main_risks() -> None:
     option = replace(factory.recommendation().options[0], leaner=GIVEN_UP)
     proposal = text_of(compose(factory.context(DocumentKind.PROPOSAL, Language.EN, option=option)))
     main = proposal.split("Main risks")[1].split("Contents")[0]
-    assert "Experts in host memory, for one user only" in main
+    assert "Experts in host memory, for few users only" in main
     assert "Quantised weights" in main
 
 

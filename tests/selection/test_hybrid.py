@@ -19,6 +19,12 @@ PATIENT: dict[str, Any] = {
 }
 
 
+FINE_TUNE: dict[str, Any] = {
+    "model": "qwen2.5-7b",
+    "workload": {"kind": "training", "method": "full", "sequence_length": 2048, "dataset_tokens": 20_000_000},
+}
+
+
 def test_a_patient_user_gets_one_card_beside_a_host_that_holds_the_experts() -> None:
     options = [o for o in answer(PATIENT).options if o.leaner.get("offload_experts")]
     assert options
@@ -52,17 +58,7 @@ def test_a_computer_of_one_memory_gains_nothing_by_moving_weights() -> None:
 
 
 def test_a_training_too_large_for_the_budget_keeps_its_states_in_the_host() -> None:
-    small = {
-        "model": "qwen2.5-7b",
-        "workload": {
-            "kind": "training",
-            "method": "full",
-            "sequence_length": 2048,
-            "dataset_tokens": 20_000_000,
-        },
-        "budget": {"amount": "40000", "currency": "CNY"},
-    }
-    found = answer(small)
+    found = answer({**FINE_TUNE, "budget": {"amount": "40000", "currency": "CNY"}})
     assert found.options
     for option in found.options:
         assert option.leaner["offload"] in ("optimizer", "optimizer_and_parameters")
@@ -76,14 +72,6 @@ def test_a_training_too_large_for_the_budget_keeps_its_states_in_the_host() -> N
 
 
 def test_with_money_for_the_cards_nothing_is_kept_in_the_host() -> None:
-    rich = {
-        "model": "qwen2.5-7b",
-        "workload": {
-            "kind": "training",
-            "method": "full",
-            "sequence_length": 2048,
-            "dataset_tokens": 20_000_000,
-        },
-        "budget": {"amount": "400000", "currency": "CNY"},
-    }
-    assert not any(option.leaner for option in answer(rich).options)
+    rich = answer({**FINE_TUNE, "budget": {"amount": "400000", "currency": "CNY"}})
+    assert rich.options
+    assert not any(option.leaner for option in rich.options)

@@ -40,7 +40,7 @@ class Level(IntEnum):
 _CHECK_QUALITY = N_("Compare results with those of the published weights on your own tasks before the order.")
 _GIVEN_UP = {
     "offload_experts": (
-        N_("Experts in host memory, for one user only"),
+        N_("Experts in host memory, for few users only"),
         Level.HIGH,
         N_(
             "Have the users accept the predicted speed; several users at a time need a machine that holds it all."

@@ -37,10 +37,7 @@ def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> b
     needed = demand.request.model.parameters * each / count
     if needed <= capacity:
         return True
-    values: dict[str, object] = {
-        "count": count, "card": card.name,
-        "needed": Figure(needed, unit="B"), "usable": Figure(capacity, unit="B"),
-    }  # fmt: skip
+    values = _of(card, count, needed=Figure(needed, unit="B"), usable=Figure(capacity, unit="B"))
     text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
     tally.reject(card, "memory", Message(text, values), needed, capacity, "B")
     return False
@@ -61,10 +58,7 @@ def fast_enough(
         least = max(least, BEST_SCALING * max(fewer))
     if limit is None or least is None or least <= limit:
         return True
-    values: dict[str, object] = {
-        "count": count, "card": card.name,
-        "value": Figure(least, unit="s"), "limit": Figure(limit, unit="s"),
-    }  # fmt: skip
+    values = _of(card, count, value=Figure(least, unit="s"), limit=Figure(limit, unit="s"))
     text = N_("{count} x {card}: {value} at the very least, {limit} is the longest")
     tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
     return False
@@ -78,12 +72,7 @@ def fits(card: Accelerator, count: int, answer: Estimate | UserError, tally: Tal
     if answer.verdict is Verdict.FITS:
         return True
     needed, usable = memory_figures(answer)
-    values: dict[str, object] = {
-        "count": count,
-        "card": card.name,
-        "needed": Figure(needed, unit="B"),
-        "usable": Figure(usable, unit="B"),
-    }
+    values = _of(card, count, needed=Figure(needed, unit="B"), usable=Figure(usable, unit="B"))
     code, text = _MEMORY.get(answer.verdict, _UNKNOWN)
     if answer.verdict is Verdict.DOES_NOT_FIT and card.devices > 1:
         text = _ONE_DEVICE
@@ -101,18 +90,22 @@ def on_time(card: Accelerator, count: int, estimate: Estimate, demand: Demand, t
     waits = estimate.memory is not None and estimate.memory.host_bytes is not None
     if met is None and name and waits:
         code, reason = _UNKNOWN
-        tally.reject(card, code, Message(reason, {"count": count, "card": card.name}))
+        tally.reject(card, code, Message(reason, _of(card, count)))
         return False
     if met is not False:
         return True
     value, limit, unit = target_figures(estimate, kind, target, name)
-    values: dict[str, object] = {
-        "count": count,
-        "card": card.name,
-        "name": Message(TARGETS[name]),
-        "value": Figure(value, unit=unit),
-        "limit": Figure(limit, unit=unit),
-    }
+    values = _of(
+        card,
+        count,
+        name=Message(TARGETS[name]),
+        value=Figure(value, unit=unit),
+        limit=Figure(limit, unit=unit),
+    )
     text = N_("{count} x {card}: {value} where {limit} is asked ({name})")
     tally.reject(card, f"target_{name}", Message(text, values), value, limit, unit)
     return False
+
+
+def _of(card: Accelerator, count: int, **figures: object) -> dict[str, object]:
+    return {"count": count, "card": card.name, **figures}

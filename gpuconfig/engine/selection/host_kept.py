@@ -21,8 +21,6 @@ HYBRID_BY = ServingEngine.LLAMA_CPP
 """The engine that computes with experts in host memory, where the request names none."""
 HOSTS = ("two_channels", "eight_channels_ddr4", "eight_channels_ddr5", "twelve_channels_ddr5")
 """Kinds of hosts by the bandwidth of their memory, from the slowest."""
-MOST_BESIDE_HOST = 2
-"""Devices beside a host whose memory sets the pace: more of them wait for it."""
 STATES = (Offload.OPTIMIZER, Offload.OPTIMIZER_AND_PARAMETERS)
 """What a training can leave in host memory, the least first."""
 
@@ -45,7 +43,7 @@ def _experts_in_host(
     if (
         card.form_factor is not FormFactor.PCIE
         or hardware.nodes > 1
-        or hardware.gpus_per_node * card.devices > MOST_BESIDE_HOST
+        or hardware.gpus_per_node * card.devices > coefficients.value(GROUP, "devices_beside_host")
     ):
         return
     if workload.offload_layers or workload.offload_experts:

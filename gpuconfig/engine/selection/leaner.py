@@ -126,9 +126,10 @@ def given_up(option: Option) -> dict[str, Message]:
         found["weight_format"] = Message(text, {"format": number_format(settings["weight_format"])})
     if "offload_experts" in settings:
         text = N_(
-            "the experts stay in the host's memory, read there for every token: one user at a time, long prompts wait"
+            "llama.cpp keeps the experts of {count} layers in the host's memory and reads them there for every token:"
+            " for few users, long prompts wait"
         )
-        found["offload_experts"] = Message(text)
+        found["offload_experts"] = Message(text, {"count": settings["offload_experts"]})
     if "precision" in settings:
         text = N_("weights kept as {format} instead of 16 bit: check pictures of your own before you buy")
         found["precision"] = Message(text, {"format": number_format(settings["precision"])})

@@ -74,7 +74,7 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
         text = N_("needs {needed} of {usable} on each card: {free:.0%} stay free")
         workload = option.estimate_request.workload
         if isinstance(workload, ServingWorkload) and not workload.offload_experts:
-            # the engine takes the rest of the card for more of the cache; experts of the host serve one user
+            # the engine takes the rest of the card for more of the cache; experts of the host serve few users
             text = N_("needs {needed} of {usable} on each card: {free:.0%} are left for more users")
         found.append(Message(
             text,

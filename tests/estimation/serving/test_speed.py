@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gpuconfig import app
 from gpuconfig.engine.estimation.serving.estimate import estimate_serving, explain_serving
 from gpuconfig.engine.estimation.serving.graph import serving_graph
+from gpuconfig.engine.estimation.serving.prefill import joint_host_s, pass_host_s
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.units import GIB
 
@@ -92,6 +93,17 @@ def test_a_prompt_takes_the_shorter_way_through_host_memory(serve):
     few, many = first(cpu_cores=8), first(cpu_cores=2000)
     assert many < few
     assert first(cpu_cores=8, pcie={"generation": 3, "lanes": [16]}) > few
+
+
+def test_a_short_prompt_under_load_is_computed_no_faster_than_alone():
+    """What the processor computes grows with the tokens: a share of a full pass is that of its tokens."""
+    host = {
+        "experts": 256.0, "experts_per_token": 8.0, "routing_evenness": 1.0,
+        "host_layer_read_s": 0.0, "host_expert_read_s": 1.0, "host_sent_s": 1e3, "host_token_s": 0.02,
+    }  # fmt: skip
+    for tokens in (200.0, 500.0, 2048.0):
+        alone = pass_host_s(new_tokens=tokens, prompt_passes=1.0, **host)
+        assert tokens / 2048 * joint_host_s(chunk_tokens=2048.0, **host) == pytest.approx(alone)
 
 
 def test_experts_touched_grow_with_the_batch(serve):

@@ -234,21 +234,36 @@ def fixed_s(
 
 
 @quantity(unit="s")
-def host_stream_s(
+def host_layer_read_s(
     layer_weights_bytes: Value,
-    routed_weights_bytes: Value,
-    experts_touched_share: Value,
     card_layer_share: Value,
-    card_expert_share: Value,
     file_scale: Value,
     host_bytes_per_s: Value,
     host_fraction: Value,
+) -> Value:
+    """Time to read the layers kept in host memory once, at the host's bandwidth."""
+    return file_scale * layer_weights_bytes * (1 - card_layer_share) / (host_bytes_per_s * host_fraction)
+
+
+@quantity(
+    unit="s", source="https://github.com/kvcache-ai/ktransformers/blob/main/doc/en/DeepseekR1_V3_tutorial.md"
+)
+def host_expert_read_s(
+    routed_weights_bytes: Value,
+    card_expert_share: Value,
+    file_scale: Value,
+    host_bytes_per_s: Value,
     host_expert_fraction: Value,
 ) -> Value:
-    """Time of the layers and experts in host memory, read at the host's bandwidth."""
-    layers = layer_weights_bytes * (1 - card_layer_share) / host_fraction
-    routed = routed_weights_bytes * (1 - card_expert_share) * experts_touched_share / host_expert_fraction
-    return file_scale * (layers + routed) / host_bytes_per_s
+    """Time to read all experts kept in host memory once, at the host's bandwidth."""
+    kept = file_scale * routed_weights_bytes * (1 - card_expert_share)
+    return kept / (host_bytes_per_s * host_expert_fraction)
+
+
+@quantity(unit="s")
+def host_stream_s(host_layer_read_s: Value, host_expert_read_s: Value, experts_touched_share: Value) -> Value:
+    """Time of a step in the layers and experts in host memory: of the experts those that it needs are read."""
+    return host_layer_read_s + host_expert_read_s * experts_touched_share
 
 
 @quantity(unit="s")

@@ -204,29 +204,58 @@ def prompt_fixed_s(
     return np.minimum(new_tokens, 1.0) * (prompt_passes * pass_launch_s + prefill_seconds)
 
 
+@quantity(unit="s")
+def host_sent_s(host_weights_bytes: Value, slot_bytes_per_s: Value) -> Value:
+    """Time to send all that is kept in host memory to the card once."""
+    return host_weights_bytes / slot_bytes_per_s
+
+
 @quantity(
     unit="s", source="https://github.com/kvcache-ai/ktransformers/blob/main/doc/en/DeepseekR1_V3_tutorial.md"
 )
+def host_token_s(host_active_parameters: Value, host_cores: Value, core_flops_per_s: Value) -> Value:
+    """Time of the processor for one token of a prompt in what is kept in host memory."""
+    return 2 * host_active_parameters / (host_cores * core_flops_per_s)
+
+
+def host_pass(read: Value, sent: Value, tokens: Value, each: Value) -> Value:
+    """Time of a pass in host memory: its weights are sent to the card, or read and computed where they stand."""
+    return np.minimum(sent, np.maximum(read, tokens * each))
+
+
+@quantity(unit="s")
 def pass_host_s(
-    host_weights_bytes: Value,
-    host_active_parameters: Value,
     new_tokens: Value,
     prompt_passes: Value,
-    host_bytes_per_s: Value,
-    host_fraction: Value,
-    host_cores: Value,
-    core_flops_per_s: Value,
-    slot_bytes_per_s: Value,
+    experts: Value,
+    experts_per_token: Value,
+    routing_evenness: Value,
+    host_layer_read_s: Value,
+    host_expert_read_s: Value,
+    host_sent_s: Value,
+    host_token_s: Value,
 ) -> Value:
-    """Time of a pass in what is kept in host memory: sent to the card, or computed by the processor.
-
-    The faster of the two is taken.
-    """
-    sent = host_weights_bytes / slot_bytes_per_s
-    read = host_weights_bytes / (host_bytes_per_s * host_fraction)
+    """Time of a pass of one prompt in what is kept in host memory, by the shorter way."""
     tokens = new_tokens / np.maximum(prompt_passes, 1.0)
-    computed = 2 * host_active_parameters * tokens / (host_cores * core_flops_per_s)
-    return np.minimum(sent, np.maximum(read, computed))
+    touched = touched_share(tokens, experts, experts_per_token, routing_evenness)
+    return host_pass(host_layer_read_s + touched * host_expert_read_s, host_sent_s, tokens, host_token_s)
+
+
+@quantity(unit="s")
+def joint_host_s(
+    chunk_tokens: Value,
+    experts: Value,
+    experts_per_token: Value,
+    routing_evenness: Value,
+    host_layer_read_s: Value,
+    host_expert_read_s: Value,
+    host_sent_s: Value,
+    host_token_s: Value,
+) -> Value:
+    """Time of a full pass under load in what is kept in host memory, by the shorter way."""
+    touched = touched_share(chunk_tokens, experts, experts_per_token, routing_evenness)
+    read = host_layer_read_s + touched * host_expert_read_s
+    return host_pass(read, host_sent_s, chunk_tokens, host_token_s)
 
 
 def split_gain(stages: Value, passes: Value, share: Value) -> Value:
@@ -326,10 +355,10 @@ def shared_passes(new_tokens: Value, chunk_tokens: Value) -> Value:
 
 @quantity(unit="s")
 def shared_fixed_s(
-    shared_passes: Value, pass_launch_s: Value, pass_reduce_s: Value, pass_host_s: Value
+    shared_passes: Value, pass_launch_s: Value, pass_reduce_s: Value, joint_host_s: Value
 ) -> Value:
-    """A prompt's share of what each pass costs whatever its size."""
-    return shared_passes * (pass_launch_s + pass_reduce_s + pass_host_s)
+    """A prompt's share of what each full pass costs beside the products on the cards."""
+    return shared_passes * (pass_launch_s + pass_reduce_s + joint_host_s)
 
 
 @quantity(unit="1")
