@@ -102,8 +102,8 @@ def test_a_short_prompt_under_load_is_computed_no_faster_than_alone():
         "host_layer_read_s": 0.0, "host_expert_read_s": 1.0, "host_sent_s": 1e3, "host_token_s": 0.02,
     }  # fmt: skip
     for tokens in (200.0, 500.0, 2048.0):
-        alone = pass_host_s(new_tokens=tokens, prompt_passes=1.0, **host)
-        assert tokens / 2048 * joint_host_s(chunk_tokens=2048.0, **host) == pytest.approx(alone)
+        alone = pass_host_s.function(new_tokens=tokens, prompt_passes=1.0, **host)
+        assert tokens / 2048 * joint_host_s.function(chunk_tokens=2048.0, **host) == pytest.approx(alone)
 
 
 def test_experts_touched_grow_with_the_batch(serve):
