@@ -12,7 +12,7 @@ from gpuconfig.i18n import Language
 from gpuconfig.presentation.charts.model import Bars, Parallel, Plot
 from gpuconfig.ui.charts.canvas import Canvas
 from gpuconfig.ui.charts.names import Names
-from gpuconfig.ui.charts.slots import shared_line
+from gpuconfig.ui.charts.slots import GUTTER, label_left, shared_line
 from gpuconfig.ui.pages.tradeoff.kinds import KINDS
 from tests.ui.conftest import open_sample, settle
 
@@ -153,3 +153,11 @@ def test_two_texts_of_one_line_never_meet(qapp, width):
     assert metrics.horizontalAdvance(left) + metrics.horizontalAdvance(right) < width
     assert right.startswith("PCIe")
     assert width < 900 or (left, right) == (card, slot)
+
+
+@pytest.mark.parametrize("words", [20.0, 80.0, 84.0, 85.0, 300.0])
+def test_words_of_a_slot_never_cross_its_outline(words):
+    """Beside the outline of a slot of one lane, inside that of a wide one."""
+    outline = 100.0
+    left = label_left(outline, words) - GUTTER
+    assert (left > 0 and left + words < outline) or left > outline

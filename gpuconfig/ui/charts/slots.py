@@ -13,6 +13,7 @@ from gpuconfig.ui.theme import SMALL_PX
 ROW = 26
 GUTTER = 26
 LANE_WIDTHS = {1: 0.18, 2: 0.2, 4: 0.3, 8: 0.55, 16: 1.0}
+PADDING = 8
 BETWEEN, RIGHT_SHARE = 12, 0.35
 """Least pixels between a card and its slot's words, and the share of the line that these keep."""
 
@@ -73,7 +74,8 @@ class SlotMapWidget(QWidget):
         painter.drawRoundedRect(QRectF(GUTTER + 0.5, top + 0.5, width - 1, ROW - 5), 3, 3)
         if not box.card and not box.covered:
             painter.setPen(QColor(tokens.secondary))
-            painter.drawText(QRectF(GUTTER + 8, top, self.width() - GUTTER - 16, ROW - 4), _LEFT, box.label)
+            left = label_left(width, QFontMetrics(font).horizontalAdvance(box.label))
+            painter.drawText(QRectF(left, top, self.width() - left, ROW - 4), _LEFT, box.label)
 
     def _card(self, painter: QPainter, box: SlotBox, top: int) -> None:
         tokens = self._session.tokens
@@ -87,6 +89,12 @@ class SlotMapWidget(QWidget):
         painter.drawText(inner, _LEFT, card)
         painter.setPen(QColor(tokens.secondary))
         painter.drawText(inner, _RIGHT, label)
+
+
+def label_left(width: float, words: float) -> float:
+    """Where a free slot's words begin: inside its outline, or behind one that is too narrow for them."""
+    inside = words + 2 * PADDING <= width
+    return GUTTER + PADDING + (0.0 if inside else width)
 
 
 def shared_line(left: str, right: str, width: int, metrics: QFontMetrics) -> tuple[str, str]:
