@@ -282,7 +282,7 @@ def slot_map(build: Build | None, check: CheckResult | None, t: Translator) -> S
             )
         )
     used = sum(bool(box.card) for box in boxes)
-    summary = t.gettext(N_("{board}: {used} of {all} slots used")).format(
+    summary = t.gettext(N_("{board}: {used} of {all} slots used.")).format(
         board=t.part(board.name), used=used, all=len(boxes)
     )
     return SlotMap(title=t.part(board.name), boxes=tuple(boxes), known=board.positions_known, summary=summary)

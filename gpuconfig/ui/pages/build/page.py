@@ -150,7 +150,7 @@ class BuildPage(Page):
             known = (
                 "" if slots.known else " " + _(N_("Positions on the bracket are not recorded; the order is."))
             )
-            self.slots_note.setText(slots.summary + "." + known)
+            self.slots_note.setText(slots.summary + known)
         self.power.show_flow(power_flow(option, t), power_behind(option), mains_tone(option))
         self.power_note.show_figure(power_limits(option, t))
         self.others.show_option(option)
