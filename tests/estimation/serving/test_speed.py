@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gpuconfig import app
 from gpuconfig.engine.estimation.serving.estimate import estimate_serving, explain_serving
 from gpuconfig.engine.estimation.serving.graph import serving_graph
-from gpuconfig.engine.estimation.serving.prefill import joint_host_s, pass_host_s
+from gpuconfig.engine.estimation.serving.host_kept import joint_host_s, pass_host_s
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.units import GIB
 

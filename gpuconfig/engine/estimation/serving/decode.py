@@ -234,39 +234,6 @@ def fixed_s(
 
 
 @quantity(unit="s")
-def host_layer_read_s(
-    layer_weights_bytes: Value,
-    card_layer_share: Value,
-    file_scale: Value,
-    host_bytes_per_s: Value,
-    host_fraction: Value,
-) -> Value:
-    """Time to read the layers kept in host memory once, at the host's bandwidth."""
-    return file_scale * layer_weights_bytes * (1 - card_layer_share) / (host_bytes_per_s * host_fraction)
-
-
-@quantity(
-    unit="s", source="https://github.com/kvcache-ai/ktransformers/blob/main/doc/en/DeepseekR1_V3_tutorial.md"
-)
-def host_expert_read_s(
-    routed_weights_bytes: Value,
-    card_expert_share: Value,
-    file_scale: Value,
-    host_bytes_per_s: Value,
-    host_expert_fraction: Value,
-) -> Value:
-    """Time to read all experts kept in host memory once, at the host's bandwidth."""
-    kept = file_scale * routed_weights_bytes * (1 - card_expert_share)
-    return kept / (host_bytes_per_s * host_expert_fraction)
-
-
-@quantity(unit="s")
-def host_stream_s(host_layer_read_s: Value, host_expert_read_s: Value, experts_touched_share: Value) -> Value:
-    """Time of a step in the layers and experts in host memory: of the experts those that it needs are read."""
-    return host_layer_read_s + host_expert_read_s * experts_touched_share
-
-
-@quantity(unit="s")
 def decode_step_s(
     matrix_s: Value,
     cache_read_s: Value,

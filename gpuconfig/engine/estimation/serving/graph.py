@@ -12,6 +12,7 @@ from gpuconfig.engine.estimation.serving import (
 )
 from gpuconfig.engine.estimation.serving import (
     decode,
+    host_kept,
     links,
     load,
     prefill,
@@ -33,6 +34,8 @@ ANSWERS = (
 def serving_graph() -> Graph:
     """The graph, checked once."""
     return Graph(
-        quantities_of(weights, cache_quantities, reserve, decode, links, prefill, load, host, sustained),
+        quantities_of(
+            weights, cache_quantities, reserve, decode, host_kept, links, prefill, load, host, sustained
+        ),
         (*INPUTS, *HOST_INPUTS),
     )
