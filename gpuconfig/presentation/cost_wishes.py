@@ -96,7 +96,17 @@ COST_FIELDS = (
         title=N_("Tax is rounded"),
         choices=(("per_line", N_("on each line")), ("on_total", N_("on the total"))),
     ),
+    CostField(key="freight_share", title=N_("Freight, of the price of the parts"), unit="%", scale=PERCENT),
+    CostField(key="duty_rate", title=N_("Duty, of the price of the parts"), unit="%", scale=PERCENT),
+    CostField(key="maintenance_share", title=N_("Maintenance a year, of the price"), unit="%", scale=PERCENT),
+    CostField(key="book_life_years", title=N_("Written off over"), unit=N_("years")),
+    CostField(key="resale_share", title=N_("Cards sold at the end for"), unit="%", scale=PERCENT),
     CostField(key="growth_per_year", title=N_("Growth of the work a year"), unit="%", scale=PERCENT),
+    CostField(
+        key="peak_time_share", title=N_("Hours in which all cards are wanted"), unit="%", scale=PERCENT
+    ),
+    CostField(key="storage_gb", title=N_("Kept with a rental provider"), unit="GB"),
+    CostField(key="egress_gb_month", title=N_("Sent out of the cloud a month"), unit="GB"),
 )
 
 

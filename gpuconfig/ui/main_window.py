@@ -353,6 +353,7 @@ class MainWindow(QMainWindow):
 
         def draw(_none: object) -> None:
             importlib.import_module(DRAWING)
+            self.session.read_names()
 
         self.session.jobs.read(Message(N_("Getting ready")), work, draw, quiet=True)
 

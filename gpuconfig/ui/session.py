@@ -75,6 +75,7 @@ class Session(Appearance):
         self.request_error: UserError | None = None
         self.fault: Exception | None = None
         self.field_errors: Mapping[str, Message] = {}
+        self.names: Mapping[str, str] = {}
         self._search: Job | None = None
         self._searched: object = None
         self.journal = Journal(paths.user_data())
@@ -123,6 +124,27 @@ class Session(Appearance):
         self.saved_changed.emit()
         self.answer_changed.emit()
         self.search()
+        if not self.names:
+            self.read_names()
+
+    def read_names(self) -> None:
+        """Learn what the catalogue calls its models and parts; until then they go by their ids."""
+
+        def work(_job: Job) -> Mapping[str, str]:
+            from gpuconfig.presentation.wizard.constraint_step import OWNED_KINDS  # not for the first page
+
+            catalogue = self.services.catalogue()
+            names = {item.id: item.name for item in (*catalogue.models(), *catalogue.accelerators())}
+            for kind in OWNED_KINDS:
+                names |= {f"{kind.value}:{item.id}": item.name for item in catalogue.parts(kind)}
+            return names
+
+        self.jobs.read(Message(N_("Reading the catalogue")), work, self._named, quiet=True)
+
+    def _named(self, names: Mapping[str, str]) -> None:
+        if names != self.names:
+            self.names = names
+            self.project_changed.emit()
 
     def do(self, command: Command) -> None:
         """Change the project; searched again and autosaved after a pause."""

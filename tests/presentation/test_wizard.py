@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from gpuconfig import app as wiring
+from gpuconfig.cli.field_meaning import MEANINGS
 from gpuconfig.i18n import Language, load
+from gpuconfig.presentation.cost_wishes import COST_FIELDS
+from gpuconfig.presentation.wizard.constraint_step import WEIGHTS
 from gpuconfig.presentation.wizard.draft import draft, question_of
 from gpuconfig.presentation.wizard.flow import STEPS, all_asked
-from gpuconfig.presentation.wizard.question import QuestionKind
+from gpuconfig.presentation.wizard.question import QuestionKind, within
 from gpuconfig.presentation.wizard.restore import answers_of
 from gpuconfig.presentation.wizard.summary import headline, lines
 from gpuconfig.presentation.wizard.workload_step import TASKS
@@ -46,16 +49,65 @@ def test_a_sample_keeps_its_meaning_through_the_wizard(path):
 
 
 def test_a_setting_only_a_file_can_give_survives_and_is_shown():
-    asked = {
-        "model": "qwen2.5-7b",
-        "workload": {"kind": "training", "method": "full", "master_weights": True},
-    }
+    asked = {"model": "qwen2.5-7b", "workload": {"kind": "serving", "ttft_target_ms": 500}}
     answers = answers_of(asked)
-    assert draft(answers).request["workload"]["master_weights"] is True
+    assert draft(answers).request["workload"]["ttft_target_ms"] == 500
     shown = [line.answer for line in lines(answers, load(Language.EN))]
-    assert any("master_weights" in text for text in shown)
-    other = draft({**answers, "task": "serving"}).request
-    assert "master_weights" not in other["workload"]
+    assert any("ttft_target_ms" in text for text in shown)
+    other = draft({**answers, "task": "lora"}).request
+    assert "ttft_target_ms" not in other["workload"]
+
+
+def test_every_field_of_a_request_can_be_set_in_the_window():
+    asked = {question.path for step in STEPS for question in step.questions}
+    asked |= {f"cost.{field.key}" for field in COST_FIELDS}
+    elsewhere = {"workload.kind", "workload.method"}  # the task
+    elsewhere |= {"workload.concurrency", "workload.ttft_target_ms", "workload.tpot_target_ms"}  # the target
+    sections = ("training", "serving", "generation", "vision", "recommend")
+    fields = {path.partition(":")[2] for path in MEANINGS if path.partition(":")[0] in sections}
+    assert {path for path in fields - elsewhere if not within(path, asked)} == set()
+
+
+LEFT = {
+    "model": "qwen2.5-7b",
+    "workload": {"kind": "training", "method": "lora", "lora": {"targets": ["down_proj"], "dropout": 0.0}},
+    "constraints": {"mains": {"volts": 240, "amps": 20}, "vendors": ["AMD", "Intel"]},
+    "weights": {"cost": 5.0},
+}
+
+
+def test_what_no_choice_says_is_kept_until_an_answer_replaces_it():
+    answers = answers_of(LEFT)
+    found = draft(answers).request
+    assert found["workload"]["lora"] == {"targets": ["down_proj"], "dropout": 0.0}
+    assert found["constraints"]["mains"] == {"volts": 240.0, "amps": 20.0}
+    assert found["constraints"]["vendors"] == ["AMD", "Intel"]
+    assert found["weights"] == {"cost": 5.0}
+    changed = draft(
+        {**answers, "lora_targets": "q_proj,v_proj", "vendors": "AMD", "priority": "time"}
+    ).request
+    assert changed["workload"]["lora"] == {"targets": ["q_proj", "v_proj"], "dropout": 0.0}
+    assert changed["constraints"]["vendors"] == ["AMD"]
+    assert changed["weights"] == WEIGHTS["time"]
+
+
+def test_parts_in_use_are_ticked_and_what_ticks_cannot_say_is_kept():
+    ticked = {"parts": {"motherboard": [{"ref": "h12d-8d"}], "memory": [{"ref": "a"}, {"ref": "a"}]}}
+    said = {"parts": {"gpu": [{"name": "RTX 3090", "quantity": 2}]}}
+    for reuse in (ticked, said):
+        answers = answers_of(
+            {"model": "qwen2.5-7b", "workload": {"kind": "serving"}, "constraints": {"reuse": reuse}}
+        )
+        assert ("owned" in answers) is (reuse is ticked)
+        assert draft(answers).request["constraints"]["reuse"] == reuse
+
+
+def test_models_and_cards_go_by_their_names():
+    answers = {"task": "lora", "model": "qwen2.5-7b", "accelerators": ["rtx-4090"]}
+    names = {"qwen2.5-7b": "Qwen2.5 7B", "rtx-4090": "RTX 4090 24GB"}
+    said = {line.question: line.answer for line in lines(answers, load(Language.EN), names)}
+    assert said["model"] == "Qwen2.5 7B"
+    assert said["accelerators"] == "RTX 4090 24GB"
 
 
 def test_a_missing_model_is_the_models_problem():
@@ -104,7 +156,7 @@ def test_every_question_that_may_be_skipped_says_what_follows():
         for step in STEPS
         for question in step.questions
         if not question.unsure
-        and question.key not in ("model_source", "currency", "budget_kind", "accelerators")
+        and question.key not in ("model_source", "currency", "budget_kind", "accelerators", "owned")
     ]
     assert silent == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.request import read_amount
-from gpuconfig.presentation.wizard.constraint_step import BUILD_WEIGHTS, MAINS, WEIGHTS
+from gpuconfig.presentation.wizard.constraint_step import NAMED, owned_parts
 from gpuconfig.presentation.wizard.flow import all_asked
 from gpuconfig.presentation.wizard.model_step import (
     DEFAULT_MODELS,
@@ -24,13 +24,13 @@ from gpuconfig.presentation.wizard.numbers import normalised, read_decimal, read
 from gpuconfig.presentation.wizard.question import (
     EXTRA,
     YES,
-    YES_NO,
     Answers,
     Question,
     QuestionKind,
     is_unsure,
     task,
     text,
+    within,
 )
 
 MODEL_KEYS = ("model", "model_size", "model_file")
@@ -58,6 +58,7 @@ def draft(answers: Answers, request_id: str = "") -> Draft:
     """Read every answer that the task asks for; what cannot be read keeps its text and names its problem."""
     request: dict[str, Any] = {"id": request_id, "workload": _workload(task(answers))}
     problems: dict[str, Message] = {}
+    said: set[str] = set()
     for _, question in all_asked(answers):
         try:
             value = _value(question, answers)
@@ -66,20 +67,23 @@ def draft(answers: Answers, request_id: str = "") -> Draft:
             continue
         if value is not None and question.path:
             _put(request, question.path, value)
-    _add_extra(request, answers)
+            said.add(question.path)
+    _add_extra(request, answers, said)
     if "amount" not in request.get("budget", {}):
         request.pop("budget", None)
     return Draft(request, problems)
 
 
-def _add_extra(request: dict[str, Any], answers: Answers) -> None:
-    """Settings of a file that the wizard does not ask for; those of the workload only while its kind stays."""
+def _add_extra(request: dict[str, Any], answers: Answers, said: Collection[str]) -> None:
+    """Settings of a file that no answer says; those of the workload only while its kind stays."""
     extra = answers.get(EXTRA)
     if not isinstance(extra, Mapping):
         return
     same = extra.get("workload.kind") == request["workload"]["kind"]
     for path, value in extra.items():
-        if path != "workload.kind" and (same or not path.startswith("workload.")):
+        if path == "workload.kind" or within(path, said):
+            continue
+        if same or not path.startswith("workload."):
             _put(request, path, value)
 
 
@@ -114,7 +118,9 @@ def _value(question: Question, answers: Answers) -> Any:
     unsure = is_unsure(answers, question.key)
     if question.kind is QuestionKind.CARDS:
         chosen = answers.get(question.key)
-        return list(chosen) if isinstance(chosen, list | tuple) and chosen and not unsure else None
+        if unsure or not isinstance(chosen, list | tuple) or not chosen:
+            return None
+        return owned_parts(chosen) if question.key == "owned" else list(chosen)
     typed = "" if unsure else text(answers, question.key).strip()
     if not typed:
         typed = question.default
@@ -134,11 +140,12 @@ def _typed(question: Question, typed: str) -> Any:
     if question.kind in (QuestionKind.CHOICE, QuestionKind.PICK):
         if all(choice.value != typed for choice in question.choices):
             raise InputError("unknown_value", question.path, typed, Message(N_("not a known value")))
-        if question.key in YES_NO:
+        if question.yes_no:
             return typed == YES
-        return {"mains": MAINS, "priority": WEIGHTS, "machine": BUILD_WEIGHTS}.get(question.key, {}).get(
-            typed, typed
-        )
+        if question.listed:
+            return typed.split(",")
+        named = NAMED.get(question.key)
+        return typed if named is None else dict(named[typed])
     return typed
 
 

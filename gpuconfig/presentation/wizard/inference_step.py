@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import Target
-from gpuconfig.engine.workloads.serving import ServingWorkload
+from gpuconfig.engine.workloads.serving import ServingWorkload, Speculative
 from gpuconfig.presentation.wizard.question import (
+    Answers,
     Choice,
+    Condition,
     Question,
     QuestionKind,
+    grouped,
     is_serving,
+    text,
     workload_question,
 )
 
@@ -41,6 +45,42 @@ _KV = (
     Choice("fp8", "FP8", N_("Half the cache, twice the users.")),
     Choice("int8", "INT8"),
 )
+
+_BACKENDS = (
+    Choice("cuda", "CUDA"),
+    Choice("rocm", "ROCm"),
+    Choice("vulkan", "Vulkan"),
+    Choice("metal", "Metal"),
+    Choice("sycl", "SYCL"),
+    Choice("cann", "CANN"),
+)
+_DRAFTS = (
+    Choice("mtp", "MTP", N_("The model's own heads, as in DeepSeek.")),
+    Choice("eagle", "EAGLE"),
+    Choice("eagle3", "EAGLE-3"),
+    Choice("medusa", "Medusa"),
+    Choice("draft_model", N_("A small model"), N_("Needs memory for its own weights and cache.")),
+    Choice(
+        "ngram", N_("N-grams of the prompt"), N_("Free of memory; helps where answers repeat the prompt.")
+    ),
+)
+
+
+def _is_drafted(answers: Answers) -> bool:
+    return is_serving(answers) and bool(text(answers, "speculative_method"))
+
+
+def _setting(
+    name: str,
+    title: str,
+    kind: QuestionKind | None = None,
+    shown: Condition = is_serving,
+    **more: object,
+) -> Question:
+    """A setting under "More options": a list where it has choices, else a whole number."""
+    taken = kind or (QuestionKind.PICK if "choices" in more else QuestionKind.WHOLE)
+    return workload_question(ServingWorkload, name, title, shown, taken, advanced=True, **more)
+
 
 SERVING = (
     workload_question(
@@ -110,43 +150,89 @@ SERVING = (
         choices=_WEIGHTS,
         unsure=N_("BF16 is taken, as released"),
     ),
-    workload_question(
-        ServingWorkload,
-        "engine",
-        N_("Engine"),
-        is_serving,
-        QuestionKind.PICK,
-        choices=_ENGINES,
-        advanced=True,
+    *grouped(
+        N_("Engine and memory"),
+        Question(
+            key="serve_rate",
+            path="target.tokens_per_s",
+            kind=QuestionKind.REAL,
+            title=N_("At least this fast, all requests together"),
+            unit=N_("tokens/s"),
+            placeholder="1000",
+            limits=(Target, "tokens_per_s"),
+            unsure=N_("no limit"),
+            advanced=True,
+            shown=is_serving,
+        ),
+        _setting("engine", N_("Engine"), choices=_ENGINES),
+        _setting(
+            "engine_version",
+            N_("Version of the engine"),
+            QuestionKind.TEXT,
+            placeholder="0.11",
+            unsure=N_("a recent release"),
+        ),
+        _setting("backend", N_("Back end"), choices=_BACKENDS, unsure=N_("that of the card's maker")),
+        _setting(
+            "memory_utilization",
+            N_("Share of the memory that the engine takes"),
+            QuestionKind.REAL,
+            unit="0–1",
+            placeholder="0.9",
+            unsure=N_("the engine's own default"),
+        ),
+        _setting(
+            "offload_layers",
+            N_("Layers kept in host memory"),
+            unit=N_("layers"),
+            placeholder="0",
+            help=N_("For llama.cpp: the processor computes them, many times slower than the card."),
+            unsure=N_("none, unless nothing else fits the budget"),
+        ),
+        _setting(
+            "offload_experts",
+            N_("Layers whose experts are kept in host memory"),
+            unit=N_("layers"),
+            placeholder="0",
+            help=N_(
+                "For MoE models in llama.cpp: one card serves a model far larger than its memory, to few users."
+            ),
+            unsure=N_("none, unless nothing else fits the budget"),
+        ),
     ),
-    workload_question(
-        ServingWorkload,
-        "kv_dtype",
-        N_("KV cache kept as"),
-        is_serving,
-        QuestionKind.PICK,
-        choices=_KV,
-        advanced=True,
+    *grouped(
+        N_("Cache and prompts"),
+        _setting("kv_dtype", N_("KV cache kept as"), choices=_KV),
+        _setting("max_context", N_("Longest context"), unit=N_("tokens"), placeholder="8192", binary=True),
+        _setting(
+            "prefix_cache_hit",
+            N_("Share of prompts found in the prefix cache"),
+            QuestionKind.REAL,
+            unit="0–1",
+            placeholder="0.3",
+            unsure=N_("none is assumed"),
+        ),
     ),
-    workload_question(
-        ServingWorkload,
-        "max_context",
-        N_("Longest context"),
-        is_serving,
-        unit=N_("tokens"),
-        placeholder="8192",
-        binary=True,
-        advanced=True,
-    ),
-    workload_question(
-        ServingWorkload,
-        "prefix_cache_hit",
-        N_("Share of prompts found in the prefix cache"),
-        is_serving,
-        QuestionKind.REAL,
-        unit="0–1",
-        placeholder="0.3",
-        advanced=True,
-        unsure=N_("none is assumed"),
+    *grouped(
+        N_("Speculative decoding"),
+        _setting(
+            "method",
+            N_("Drafted by"),
+            key="speculative_method",
+            path="workload.speculative.method",
+            choices=_DRAFTS,
+            help=N_("Guesses further tokens cheaply; right guesses save passes of the model."),
+            unsure=N_("no speculative decoding"),
+        ),
+        _setting(
+            "tokens",
+            N_("Tokens drafted at a time"),
+            key="speculative_tokens",
+            path="workload.speculative.tokens",
+            limits=(Speculative, "tokens"),
+            placeholder="3",
+            unsure=N_("one, where something drafts"),
+            shown=_is_drafted,
+        ),
     ),
 )

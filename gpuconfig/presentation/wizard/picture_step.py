@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.selection.request import Target
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, VisionWorkload
 from gpuconfig.presentation.wizard.question import (
     NO,
@@ -47,6 +48,9 @@ _VISION_ENGINES = (
     Choice("pytorch", "PyTorch"),
     Choice("pytorch_channels_last", N_("PyTorch, channels last")),
     Choice("tensorflow", "TensorFlow"),
+    Choice("mxnet", "MXNet"),
+    Choice("paddlepaddle", "PaddlePaddle"),
+    Choice("jax", "JAX"),
     Choice("tensorrt", "TensorRT", N_("Inference only: layers fused ahead of time.")),
 )
 _IMAGE_OFFLOAD = (
@@ -117,6 +121,28 @@ DIFFUSION = (
         is_diffusion,
         unsure=N_("the model's default"),
         placeholder="30",
+    ),
+    Question(
+        key="picture_within",
+        path="target.deadline_s",
+        kind=QuestionKind.REAL,
+        title=N_("One picture or clip within"),
+        unit=N_("seconds"),
+        placeholder="10",
+        limits=(Target, "deadline_s"),
+        unsure=N_("a usual patience is taken: slower machines are not offered"),
+        shown=is_diffusion,
+    ),
+    workload_question(
+        DiffusionWorkload,
+        "guidance",
+        N_("Guidance scale"),
+        is_diffusion,
+        QuestionKind.REAL,
+        placeholder="7",
+        advanced=True,
+        help=N_("Above 1 a usual model computes every step twice, with and without the prompt."),
+        unsure=N_("as the model is used"),
     ),
     workload_question(
         DiffusionWorkload,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -25,8 +25,6 @@ EXTRA = "extra"
 """Key of the answers that only a file can give: contract paths with their values."""
 
 YES, NO = "yes", "no"
-YES_NO = frozenset({"tax_included", "av1_encode", "image_compiled", "vision_compiled"})
-"""Questions whose two answers are the contract's true and false."""
 
 TRAINING_TASKS = ("full", "lora", "qlora", "pretrain")
 
@@ -39,7 +37,6 @@ class QuestionKind(StrEnum):
     WHOLE = "whole"
     REAL = "real"
     AMOUNT = "amount"
-    FLAG = "flag"
     MODEL = "model"
     CARDS = "cards"
     TEXT = "text"
@@ -67,6 +64,8 @@ class Question:
         scale: contract units in one unit of the field (86,400 for days of seconds).
         binary: "4k" means 4,096.
         advanced: shown under "More options".
+        group: heading over it there.
+        listed: the contract wants a list; the answers of its choices part their items by commas.
         required: an empty answer is an error unless unsure.
     """
 
@@ -84,6 +83,8 @@ class Question:
     scale: float = 1.0
     binary: bool = False
     advanced: bool = False
+    group: str = ""
+    listed: bool = False
     required: bool = False
     shown: Condition = _always
 
@@ -94,6 +95,11 @@ class Question:
         kind, name = self.limits
         meta = next(f for f in dataclasses.fields(kind) if f.name == name).metadata
         return meta["low"] / self.scale, meta["high"] / self.scale
+
+    @property
+    def yes_no(self) -> bool:
+        """Whether its two answers are the contract's true and false."""
+        return {choice.value for choice in self.choices} == {YES, NO}
 
     @property
     def unsure_key(self) -> str:
@@ -115,6 +121,11 @@ def text(answers: Answers, key: str) -> str:
     """An answer as text; empty where there is none."""
     value = answers.get(key, "")
     return value if isinstance(value, str) else ""
+
+
+def within(path: str, paths: Collection[str]) -> bool:
+    """Whether a contract path, or an object that it lies in, is among `paths`."""
+    return any(path == known or path.startswith(known + ".") for known in paths)
 
 
 def is_unsure(answers: Answers, key: str) -> bool:
@@ -152,8 +163,18 @@ def is_vision(answers: Answers) -> bool:
     return task(answers) in ("vision_training", "vision_inference")
 
 
+def yes_no(yes: str = "", no: str = "") -> tuple[Choice, Choice]:
+    """The two choices of a setting that is on or off, each with what follows."""
+    return Choice(YES, N_("Yes"), yes), Choice(NO, N_("No"), no)
+
+
 OPEN = N_("left to the search: the setting that needs the cheapest machine is taken")
 """Consequence of not answering a setting that the engine searches."""
+
+
+def grouped(title: str, *questions: Question) -> tuple[Question, ...]:
+    """Questions under one heading of "More options"."""
+    return tuple(dataclasses.replace(question, group=title) for question in questions)
 
 
 def workload_question(

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gpuconfig.presentation.wizard.constraint_step import BUILD_WEIGHTS, MAINS, WEIGHTS
+from gpuconfig.presentation.wizard.constraint_step import NAMED, owned_answer
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.model_step import FILE, PRESET, SIZE
-from gpuconfig.presentation.wizard.question import EXTRA, NO, YES, YES_NO, Answers, Question, QuestionKind
+from gpuconfig.presentation.wizard.question import (
+    EXTRA,
+    NO,
+    YES,
+    Answers,
+    Question,
+    QuestionKind,
+    within,
+)
+
+_NEVER_LEFT = (
+    "id",
+    "model",
+    "workload.kind",
+    "workload.method",
+    "organisation",
+    "seller",
+    "paper",
+    "project",
+)
+"""Paths that no "extra" of the answers carries."""
 
 
 def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
@@ -19,46 +39,34 @@ def answers_of(request: Mapping[str, Any]) -> dict[str, object]:
     kind = str(workload.get("kind", "training"))
     answers["task"] = str(workload.get("method", "full")) if kind == "training" else kind
     answers.update(_model(request.get("model")))
+    said = set(_NEVER_LEFT)
     for step in STEPS:
         for question in step.questions:
-            if question.path in ("", "model") or not question.shown(answers):
+            if question.path in ("", "model") or not question.shown(answers) or within(question.path, said):
                 continue
             value = _get(request, question.path)
-            if value is not None:
-                answers[question.key] = _answer(question, value)
-    extra = _extra(request, answers)
+            answer = None if value is None else _answer(question, value)
+            if answer is not None:
+                answers[question.key] = answer
+                said.add(question.path)
+    extra = dict(_left(request, said))
+    if not isinstance(request.get("model"), str) and "model_source" not in answers and request.get("model"):
+        extra["model"] = request["model"]
     if extra:
         answers[EXTRA] = {"workload.kind": kind, **extra}
     return answers
 
 
-def _extra(request: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
-    """What the request holds and no question covers, by contract path."""
-    covered = {question.path for step in STEPS for question in step.questions if question.shown(answers)}
-    covered |= {
-        "id",
-        "model",
-        "workload.kind",
-        "workload.method",
-        "organisation",
-        "seller",
-        "paper",
-        "project",
-    }
-    found: dict[str, Any] = {}
-    for name, value in request.items():
-        if name in covered:
+def _left(value: Mapping[str, Any], said: Collection[str], above: str = "") -> Iterator[tuple[str, Any]]:
+    """What the request holds and no answer says, by contract path."""
+    for name, part in value.items():
+        path = f"{above}{name}"
+        if path in said:
             continue
-        parts = value.items() if isinstance(value, Mapping) else ()
-        for inner, part in parts:
-            path = f"{name}.{inner}"
-            if path not in covered and not any(known.startswith(path + ".") for known in covered):
-                found[path] = part
-        if not isinstance(value, Mapping):
-            found[name] = value
-    if not isinstance(request.get("model"), str) and "model_source" not in answers and request.get("model"):
-        found["model"] = request["model"]
-    return found
+        if isinstance(part, Mapping) and (not above or any(known.startswith(path + ".") for known in said)):
+            yield from _left(part, said, path + ".")
+        else:
+            yield path, part
 
 
 def answers_or_request(answers: Answers, request: Mapping[str, Any]) -> Answers:
@@ -77,13 +85,15 @@ def _model(value: Any) -> dict[str, object]:
 
 
 def _answer(question: Question, value: Any) -> object:
-    if question.key == "mains":
-        return next((name for name, mains in MAINS.items() if mains == value), "")
-    if question.key in ("priority", "machine"):
-        named = WEIGHTS if question.key == "priority" else BUILD_WEIGHTS
-        return next((name for name, weights in named.items() if weights == value), "")
-    if question.key in YES_NO:
+    if question.key in NAMED:
+        return next((name for name, whole in NAMED[question.key].items() if whole == value), None)
+    if question.yes_no:
         return YES if value else NO
+    if question.listed:
+        joined = ",".join(value)
+        return joined if any(choice.value == joined for choice in question.choices) else None
+    if question.key == "owned":
+        return owned_answer(value)
     if question.kind is QuestionKind.CARDS:
         return list(value)
     if question.kind in (QuestionKind.WHOLE, QuestionKind.REAL):

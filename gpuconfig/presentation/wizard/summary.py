@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
 
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_
@@ -25,6 +26,11 @@ from gpuconfig.presentation.wizard.question import (
 )
 from gpuconfig.presentation.wizard.workload_step import TASKS
 
+Names = Mapping[str, str]
+"""What models and parts are called, by their ids in the catalogue."""
+
+UNNAMED: Names = MappingProxyType({})
+
 LARGEST_SHOWN = 10**18
 """Beyond it a number is shown as it was typed: it is an error anyway."""
 
@@ -40,13 +46,13 @@ class SummaryLine:
     taken: bool
 
 
-def lines(answers: Answers, t: Translator) -> tuple[SummaryLine, ...]:
+def lines(answers: Answers, t: Translator, names: Names = UNNAMED) -> tuple[SummaryLine, ...]:
     """Every question of the task; those left open say what is taken instead."""
     result = []
     for step, question in all_asked(answers):
         if question.key == "model_source":
             continue
-        words = in_words(question, answers, t)
+        words = in_words(question, answers, t, names)
         if words:
             result.append(SummaryLine(step.key, question.key, t.gettext(question.title), words, taken=False))
         elif not question.advanced or is_unsure(answers, question.key):
@@ -62,21 +68,23 @@ def lines(answers: Answers, t: Translator) -> tuple[SummaryLine, ...]:
     return tuple(result)
 
 
-def in_words(question: Question, answers: Answers, t: Translator) -> str:
+def in_words(question: Question, answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """An answer as a reader says it; empty where it is not given."""
     if is_unsure(answers, question.key):
         return ""
     if question.kind is QuestionKind.CARDS:
         chosen = answers.get(question.key)
-        return t.formats.join([str(card) for card in chosen]) if isinstance(chosen, list | tuple) else ""
+        if not isinstance(chosen, list | tuple):
+            return ""
+        return t.formats.join([t.part(names.get(str(part), str(part))) for part in chosen])
     typed = text(answers, question.key).strip()
     if question.kind in (QuestionKind.CHOICE, QuestionKind.PICK):
         wanted = typed or (question.default if question.kind is QuestionKind.CHOICE else "")
         return next((t.gettext(c.title) for c in question.choices if c.value == wanted), "")
     if not typed:
         return ""
-    if question.key == "model_size":
-        return model_in_words(answers, t)
+    if question.key in ("model", "model_size"):
+        return model_in_words(answers, t, names)
     if question.kind is QuestionKind.AMOUNT:
         return budget_in_words(answers, t)
     if question.kind in (QuestionKind.WHOLE, QuestionKind.REAL):
@@ -102,15 +110,16 @@ def budget_in_words(answers: Answers, t: Translator) -> str:
     return t.formats.money(Money(amount, currency))
 
 
-def headline(answers: Answers, t: Translator) -> str:
+def headline(answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """The project in one line: task, model, budget."""
-    parts = [next(t.gettext(c.title) for c in TASKS if c.value == task(answers)), model_in_words(answers, t)]
+    work = next(t.gettext(c.title) for c in TASKS if c.value == task(answers))
+    parts = [work, model_in_words(answers, t, names)]
     if text(answers, "budget"):
         parts.append(budget_in_words(answers, t))
     return " · ".join(part for part in parts if part)
 
 
-def model_in_words(answers: Answers, t: Translator) -> str:
+def model_in_words(answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """The model's name, size or file."""
     kind = source(answers)
     if kind == SIZE:
@@ -120,19 +129,21 @@ def model_in_words(answers: Answers, t: Translator) -> str:
         return text(answers, "model_file").replace("\\", "/").rpartition("/")[2]
     if is_unsure(answers, "model"):
         return t.gettext(N_("model open"))
-    return text(answers, "model")
+    return names.get(text(answers, "model"), text(answers, "model"))
 
 
-def step_in_words(key: str, answers: Answers, t: Translator) -> str:
+def step_in_words(key: str, answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """What a step's answers come to, for the step rail."""
     if key == "workload":
         return next(t.gettext(c.title) for c in TASKS if c.value == task(answers))
     if key == "model":
-        return model_in_words(answers, t)
+        return model_in_words(answers, t, names)
     if key == "budget":
         return budget_in_words(answers, t) if text(answers, "budget") else ""
     given = [
-        in_words(q, answers, t) for step, q in all_asked(answers) if step.key == key and text(answers, q.key)
+        in_words(question, answers, t, names)
+        for step, question in all_asked(answers)
+        if step.key == key and answers.get(question.key)
     ]
     return " · ".join(word for word in given if word)
 

@@ -10,8 +10,10 @@ from gpuconfig.presentation.wizard.question import (
     Choice,
     Question,
     QuestionKind,
+    grouped,
     is_adapter,
     is_training,
+    yes_no,
 )
 
 DAY_S = 86_400.0
@@ -84,6 +86,16 @@ _SCHEDULES = (
     Choice("zb_h2", N_("Zero bubble H2"), N_("Hardly any bubble, nearly twice the activations.")),
     Choice("zb_v", N_("Zero bubble V"), N_("Hardly any bubble at the memory of 1F1B, two chunks a card.")),
 )
+_GRADIENTS = (Choice("bf16", "BF16"), Choice("fp16", "FP16"), Choice("fp32", "FP32"))
+_STATES = (*_GRADIENTS, Choice("int8", "INT8"))
+_TARGETS = (
+    Choice("all-linear", N_("Every linear layer")),
+    Choice("q_proj,k_proj,v_proj,o_proj", N_("Attention (q, k, v, o)")),
+    Choice("q_proj,v_proj", N_("Queries and values (q, v)"), N_("As in the first LoRA paper: the fewest.")),
+    Choice("gate_proj,up_proj,down_proj", N_("Feed-forward (gate, up, down)")),
+)
+_AS_FRAMEWORK = N_("as the framework does by default")
+_AS_METHOD = N_("as usual for the method")
 _FRAMEWORKS = (
     Choice("hf_trainer", N_("Hugging Face Trainer")),
     Choice("deepspeed", N_("DeepSpeed")),
@@ -98,20 +110,34 @@ _FRAMEWORKS = (
 )
 
 
-def _number(key: str, title: str, kind: QuestionKind = QuestionKind.WHOLE, **more: object) -> Question:
+def _number(name: str, title: str, kind: QuestionKind = QuestionKind.WHOLE, **more: object) -> Question:
     """A number of the training workload under "More options"."""
-    return _setting(key, title, kind, **{"limits": (TrainingWorkload, key), **more})
+    return _setting(name, title, kind, **{"limits": (TrainingWorkload, name), **more})
 
 
-def _setting(key: str, title: str, kind: QuestionKind = QuestionKind.PICK, **more: object) -> Question:
+def _picture(name: str, title: str, placeholder: str, unit: str = "") -> Question:
+    """A size of what an image or video model is trained on."""
+    return _number(
+        name,
+        title,
+        key=f"train_{name}",
+        help=N_("For image and video models."),
+        unsure=N_("the model's default"),
+        placeholder=placeholder,
+        unit=unit,
+    )
+
+
+def _setting(name: str, title: str, kind: QuestionKind = QuestionKind.PICK, **more: object) -> Question:
     values: dict[str, object] = {
-        "path": f"workload.{key}",
+        "key": name,
+        "path": f"workload.{name}",
         "unsure": OPEN,
         "advanced": True,
         "shown": is_training,
         **more,
     }
-    return Question(key=key, kind=kind, title=title, **values)  # type: ignore[arg-type]
+    return Question(kind=kind, title=title, **values)  # type: ignore[arg-type]
 
 
 QUESTIONS = (
@@ -149,38 +175,170 @@ QUESTIONS = (
         unsure=N_("no deadline: the cheapest machine that fits wins"),
         shown=is_training,
     ),
-    _setting("precision", N_("Precision"), choices=_PRECISIONS, default="bf16", unsure=N_("BF16 is taken")),
-    _setting(
-        "optimizer", N_("Optimizer"), choices=_OPTIMIZERS, shown=is_training, unsure=N_("AdamW is taken")
-    ),
-    _setting("checkpointing", N_("Activation recomputation"), choices=_CHECKPOINTING),
-    _number("micro_batch_size", N_("Micro batch"), unit=N_("per card"), placeholder="1"),
-    _number("gradient_accumulation", N_("Gradient accumulation"), unit=N_("steps"), placeholder="8"),
-    _setting("weight_storage", N_("Weights kept as"), choices=_STORAGE, unsure=N_("as usual for the method")),
-    _setting(
-        "attention_kernel", N_("Attention kernel"), choices=_KERNELS, unsure=N_("FlashAttention is taken")
-    ),
-    _setting("loss", N_("Loss kernel"), choices=_LOSSES, unsure=N_("as the framework does by default")),
-    _setting(
-        "offload", N_("Moved to the host"), choices=_OFFLOAD, default="none", unsure=N_("nothing is moved")
-    ),
-    _setting(
-        "pipeline_schedule",
-        N_("Pipeline schedule"),
-        choices=_SCHEDULES,
-        help=N_(
-            "For experts: the order of the passes where layers are split over cards; without effect elsewhere."
+    *grouped(
+        N_("Batch and samples"),
+        Question(
+            key="train_rate",
+            path="target.tokens_per_s",
+            kind=QuestionKind.REAL,
+            title=N_("At least this fast"),
+            unit=N_("tokens/s"),
+            placeholder="20000",
+            limits=(Target, "tokens_per_s"),
+            unsure=N_("no limit"),
+            advanced=True,
+            shown=is_training,
         ),
-        unsure=N_("1F1B and interleaving are both tried; zero bubble only where it is chosen"),
+        _number("micro_batch_size", N_("Micro batch"), unit=N_("per card"), placeholder="1"),
+        _number("gradient_accumulation", N_("Gradient accumulation"), unit=N_("steps"), placeholder="8"),
+        _setting(
+            "packed",
+            N_("Samples packed to full length"),
+            choices=yes_no("", N_("Short samples are padded: part of the work is lost.")),
+            unsure=N_("packed: no padding is counted"),
+        ),
+        _number(
+            "image_tokens",
+            N_("Image tokens in a sample"),
+            unit=N_("tokens"),
+            placeholder="576",
+            help=N_(
+                "For models that read images: they lengthen the sequence and are decoded by the processor."
+            ),
+            unsure=N_("text only"),
+        ),
+        _picture("width", N_("Width"), "1024", N_("pixels")),
+        _picture("height", N_("Height"), "1024", N_("pixels")),
+        _picture("frames", N_("Frames"), "81"),
     ),
-    _setting("framework", N_("Framework"), choices=_FRAMEWORKS, unsure=N_("Hugging Face Trainer is taken")),
-    _number(
-        "lora_rank",
-        N_("LoRA rank"),
-        path="workload.lora.rank",
-        limits=(Lora, "rank"),
-        placeholder="16",
-        unsure=N_("rank 16 is taken"),
-        shown=is_adapter,
+    *grouped(
+        N_("Number formats"),
+        _setting(
+            "precision", N_("Precision"), choices=_PRECISIONS, default="bf16", unsure=N_("BF16 is taken")
+        ),
+        _setting("weight_storage", N_("Weights kept as"), choices=_STORAGE, unsure=_AS_METHOD),
+        _setting("autocast", N_("Autocast"), choices=yes_no(), unsure=_AS_FRAMEWORK),
+        _setting(
+            "master_weights",
+            N_("FP32 master weights"),
+            choices=yes_no(N_("4 bytes a trained parameter."), N_("Updates are rounded to 16 bits.")),
+            unsure=_AS_FRAMEWORK,
+        ),
+        _setting("gradient_dtype", N_("Gradients kept as"), choices=_GRADIENTS, unsure=_AS_FRAMEWORK),
+        _setting(
+            "optimizer_state_dtype", N_("Optimizer states kept as"), choices=_STATES, unsure=_AS_FRAMEWORK
+        ),
+    ),
+    *grouped(
+        N_("Optimizer and memory"),
+        _setting("optimizer", N_("Optimizer"), choices=_OPTIMIZERS, unsure=N_("AdamW is taken")),
+        _setting(
+            "optimizer_foreach",
+            N_("Optimizer over all tensors at once (foreach)"),
+            choices=yes_no(N_("A short-lived copy as large as the weights.")),
+            unsure=_AS_FRAMEWORK,
+        ),
+        _setting(
+            "optimizer_in_backward",
+            N_("Optimizer step inside backward"),
+            choices=yes_no(N_("Each gradient is freed at once; no accumulation, no clipping.")),
+            unsure=N_("after backward: all gradients are held"),
+        ),
+        _setting("checkpointing", N_("Activation recomputation"), choices=_CHECKPOINTING),
+        _setting(
+            "offload",
+            N_("Moved to the host"),
+            choices=_OFFLOAD,
+            default="none",
+            unsure=N_("nothing is moved"),
+        ),
+        _number(
+            "frozen_layers",
+            N_("Layers that are not trained"),
+            placeholder="0",
+            help=N_("Counted from the input; they need neither gradients nor optimizer states."),
+            unsure=N_("all layers are trained"),
+        ),
+        _number(
+            "moe_capacity_factor",
+            N_("Capacity factor of the experts"),
+            QuestionKind.REAL,
+            placeholder="1.25",
+            help=N_("For MoE models: tokens beyond it are dropped."),
+            unsure=N_("no tokens are dropped: the fullest expert sets the memory"),
+        ),
+    ),
+    *grouped(
+        N_("Adapters"),
+        _number(
+            "lora_rank",
+            N_("LoRA rank"),
+            path="workload.lora.rank",
+            limits=(Lora, "rank"),
+            placeholder="16",
+            unsure=N_("rank 16 is taken"),
+            shown=is_adapter,
+        ),
+        _setting(
+            "lora_targets",
+            N_("Layers with adapters"),
+            path="workload.lora.targets",
+            choices=_TARGETS,
+            listed=True,
+            unsure=N_("every linear layer"),
+            shown=is_adapter,
+        ),
+        _setting(
+            "lora_dora",
+            N_("DoRA"),
+            path="workload.lora.dora",
+            choices=yes_no(N_("Learns a magnitude too: slower, more memory.")),
+            unsure=N_("plain LoRA"),
+            shown=is_adapter,
+        ),
+        _number(
+            "lora_dropout",
+            N_("Dropout before the adapters"),
+            QuestionKind.REAL,
+            path="workload.lora.dropout",
+            limits=(Lora, "dropout"),
+            unit="0–1",
+            placeholder="0.05",
+            help=N_("0 saves its mask and its passes."),
+            unsure=N_("some is assumed, as recipes have it"),
+            shown=is_adapter,
+        ),
+    ),
+    *grouped(
+        N_("Programs and kernels"),
+        _setting(
+            "framework", N_("Framework"), choices=_FRAMEWORKS, unsure=N_("Hugging Face Trainer is taken")
+        ),
+        _setting(
+            "framework_version",
+            N_("Version of the framework"),
+            QuestionKind.TEXT,
+            placeholder="4.57",
+            unsure=N_("a recent release"),
+        ),
+        _setting(
+            "attention_kernel",
+            N_("Attention kernel"),
+            choices=_KERNELS,
+            unsure=N_("FlashAttention is taken"),
+        ),
+        _setting("loss", N_("Loss kernel"), choices=_LOSSES, unsure=_AS_FRAMEWORK),
+        _setting(
+            "compiled", N_("torch.compile"), key="train_compiled", choices=yes_no(), unsure=N_("not compiled")
+        ),
+        _setting(
+            "pipeline_schedule",
+            N_("Pipeline schedule"),
+            choices=_SCHEDULES,
+            help=N_(
+                "For experts: the order of the passes where layers are split over cards; without effect elsewhere."
+            ),
+            unsure=N_("1F1B and interleaving are both tried; zero bubble only where it is chosen"),
+        ),
     ),
 )

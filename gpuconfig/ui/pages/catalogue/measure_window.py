@@ -122,7 +122,7 @@ class MeasureWindow(SideWindow):
             )
         )
         open_ = self._session.is_open and bool(self._session.draft().request)
-        work = headline(self._session.answers, t) if open_ else ""
+        work = headline(self._session.answers, t, self._session.names) if open_ else ""
         self.work.setText(
             _(N_("What ran: {work}")).format(work=work)
             if work

@@ -249,6 +249,7 @@ class CataloguePage(Page):
 
     def _taken_back(self) -> None:
         self._search()
+        self.session.read_names()
         if self.session.is_open:
             self.session.search(again=True)
 

@@ -190,7 +190,9 @@ class ResultPage(Page):
     def _requirement(self) -> None:
         """The requirement in words, each part editable in place."""
         session = self.session
-        told = [step_in_words(step.key, session.answers, session.translator) for step in STEPS[:-1]]
+        told = [
+            step_in_words(step.key, session.answers, session.translator, session.names) for step in STEPS[:-1]
+        ]
         if [session.translator.language.value, *told] == self._words:
             return
         self._words = [session.translator.language.value, *told]

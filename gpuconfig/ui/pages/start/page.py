@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -102,7 +103,7 @@ class StartPage(Page):
         t = self.session.translator
         made = button("row")
         title = t.gettext(project.title) or name
-        line_ = _headline(project, t) if self._painted else ""
+        line_ = _headline(project, t, self.session.names) if self._painted else ""
         head, text = label("strong", title, wrap=True), label("secondary", line_, wrap=True)
         layout = column(head, text, -1, spacing=4)
         layout.setContentsMargins(14, 10, 14, 10)
@@ -206,9 +207,9 @@ class StartPage(Page):
         self.new.setFocus()
 
 
-def _headline(project: Project, t: Translator) -> str:
+def _headline(project: Project, t: Translator, names: Mapping[str, str]) -> str:
     """Task, model and budget; the wizard's data is loaded for it, which the first paint does not wait for."""
     from gpuconfig.presentation.wizard.restore import answers_or_request
     from gpuconfig.presentation.wizard.summary import headline
 
-    return headline(answers_or_request(project.answers, project.request), t)
+    return headline(answers_or_request(project.answers, project.request), t, names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,7 +19,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.wizard.numbers import read_decimal
 from gpuconfig.presentation.wizard.question import QuestionKind
 from gpuconfig.ui.pages.wizard.field import FIELD_WIDTH, QuestionField
-from gpuconfig.ui.pages.wizard.list_editors import CardsField, ModelField
+from gpuconfig.ui.pages.wizard.list_editors import CardsField, ModelField, OwnedField
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.text import button, row
 from gpuconfig.ui.widgets.unit_edit import UnitEdit
@@ -163,7 +165,7 @@ class NumberField(QuestionField):
     def consequence_text(self) -> str:
         """How a number with a suffix was read."""
         text = self.edit.text().strip()
-        if not text or text.isdigit():
+        if not text or text.isdigit() or self.question.kind is QuestionKind.TEXT:
             return ""
         try:
             number = read_decimal(text, self.question.key, binary=self.question.binary)
@@ -199,10 +201,6 @@ class FileField(NumberField):
         self.choose.setText(_(N_("Choose file ...")))
         self.choose.setAccessibleName(_(N_("Choose a model file")))
 
-    def consequence_text(self) -> str:
-        """Nothing: a path is what it is."""
-        return ""
-
     def _choose(self) -> None:
         _ = self.session.gettext
         filters = _(N_("Models (*.json *.gguf)")) + ";;" + _(N_("All files (*)"))
@@ -212,10 +210,13 @@ class FileField(NumberField):
             self.answer(path)
 
 
+_OF_THEIR_OWN: Mapping[str, type[QuestionField]] = {"model_file": FileField, "owned": OwnedField}
+
+
 def editor_class(kind: QuestionKind, key: str) -> type[QuestionField]:
     """Which editor answers a question."""
-    if key == "model_file":
-        return FileField
+    if key in _OF_THEIR_OWN:
+        return _OF_THEIR_OWN[key]
     return {
         QuestionKind.CHOICE: ChoiceField,
         QuestionKind.PICK: PickField,

@@ -10,6 +10,7 @@ from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.search import matches
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
+from gpuconfig.presentation.wizard.constraint_step import OWNED_KINDS
 from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.widgets.text import column
 from gpuconfig.ui.widgets.unit_edit import UnitEdit
@@ -132,12 +133,14 @@ class ModelField(QuestionField):
 class CardsField(QuestionField):
     """Several accelerators out of all, found by typing."""
 
+    LISTED = N_("Accelerators found")
+
     def make_editor(self) -> QWidget:
         """A line of text over a list of ticks."""
         self.edit = UnitEdit()
         self.list = QListWidget()
         self.list.setFixedHeight(LIST_HEIGHT)
-        self._items: list[CatalogueItem] = []
+        self._items: list[tuple[str, CatalogueItem]] = []
         self._chosen: tuple[str, ...] = ()
         self.edit.textEdited.connect(lambda _text: self._fill())
         self.edit.returnPressed.connect(self.entered)
@@ -147,11 +150,15 @@ class CardsField(QuestionField):
         made.setMaximumWidth(560)
         self.session.jobs.read(
             Message(N_("Reading the catalogue")),
-            lambda _job: list(self.session.services.catalogue().accelerators()),
+            lambda _job: self.read(),
             self._loaded,
             quiet=True,
         )
         return made
+
+    def read(self) -> list[tuple[str, CatalogueItem]]:
+        """What can be ticked, with the answer that each stands for."""
+        return [(card.id, card) for card in self.session.services.catalogue().accelerators()]
 
     def focus_widget(self) -> QWidget:
         """The line of text."""
@@ -167,7 +174,7 @@ class CardsField(QuestionField):
     def name_editor(self, taken: set[str]) -> None:
         """Example and list."""
         self.edit.setPlaceholderText(self.session.gettext(self.question.placeholder))
-        self.list.setAccessibleName(self.session.gettext(N_("Accelerators found")))
+        self.list.setAccessibleName(self.session.gettext(self.LISTED))
 
     def consequence_text(self) -> str:
         """How many are ticked."""
@@ -177,19 +184,19 @@ class CardsField(QuestionField):
             "{count} card ticked", "{count} cards ticked", len(self._chosen)
         )
 
-    def _loaded(self, items: list[CatalogueItem]) -> None:
+    def _loaded(self, items: list[tuple[str, CatalogueItem]]) -> None:
         self._items = items
         self._fill()
 
     def _fill(self) -> None:
         self.loading, before = True, self.loading
         self.list.clear()
-        found = [item for item in self._items if matches(item, self.edit.text())]
-        found.sort(key=lambda item: item.id not in self._chosen)
-        for item in found:
-            entry = QListWidgetItem(item.name)
-            entry.setData(Qt.ItemDataRole.UserRole, item.id)
-            on = item.id in self._chosen
+        found = [(key, item) for key, item in self._items if matches(item, self.edit.text())]
+        found.sort(key=lambda pair: pair[0] not in self._chosen)
+        for key, item in found:
+            entry = QListWidgetItem(self.session.translator.part(item.name))
+            entry.setData(Qt.ItemDataRole.UserRole, key)
+            on = key in self._chosen
             entry.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
             self.list.addItem(entry)
         self.loading = before
@@ -201,3 +208,23 @@ class CardsField(QuestionField):
         others = tuple(item for item in self._chosen if item != name)
         self._chosen = (*others, name) if entry.checkState() is Qt.CheckState.Checked else others
         self.answer(list(self._chosen) or None)
+
+
+class OwnedField(CardsField):
+    """Parts of a machine in use, of every kind."""
+
+    LISTED = N_("Parts found")
+
+    def read(self) -> list[tuple[str, CatalogueItem]]:
+        """Every part that a machine may bring along."""
+        catalogue = self.session.services.catalogue()
+        return [(f"{kind.value}:{item.id}", item) for kind in OWNED_KINDS for item in catalogue.parts(kind)]
+
+    def consequence_text(self) -> str:
+        """How many are ticked."""
+        count = len(self._chosen)
+        return (
+            self.session.translator.ngettext("{count} part ticked", "{count} parts ticked", count)
+            if count
+            else ""
+        )

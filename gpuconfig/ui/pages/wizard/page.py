@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.wizard.flow import STEPS, asked
@@ -43,6 +43,7 @@ class StepForm(QWidget):
         self._page = page
         self.heading = label("section")
         self.fields: dict[str, QuestionField] = {}
+        self._groups: dict[str, QLabel] = {}
         self.more = Fold(page.session)
         simple, self._advanced = QVBoxLayout(), QGridLayout()
         self._placed: tuple[object, ...] = ()
@@ -57,6 +58,9 @@ class StepForm(QWidget):
             self.fields[question.key] = field
             if question.advanced:
                 field.setParent(self.more.body)
+                if question.group and question.group not in self._groups:
+                    self._groups[question.group] = made = label("group")
+                    made.setParent(self.more.body)
             else:
                 simple.addWidget(field)
         self.more.body.setLayout(self._advanced)
@@ -75,6 +79,8 @@ class StepForm(QWidget):
         taken: set[str] = set(self._page.reserved_letters())
         for question in asked(self.step, self._page.session.answers):
             self.fields[question.key].retranslate(taken)
+        for title, shown in self._groups.items():
+            shown.setText(_(title))
         self.more.set_title(mnemonics.assign([_(N_("More options"))], taken)[0])
 
     def load(self) -> None:
@@ -107,8 +113,15 @@ class StepForm(QWidget):
         self._placed = (columns, *shown)
         while self._advanced.count():
             self._advanced.takeAt(0)
-        line_, place = 0, 0
+        for title in self._groups.values():
+            title.hide()
+        line_, place, group = 0, 0, ""
         for field in shown:
+            if field.question.group != group:
+                group = field.question.group
+                line_, place = line_ + 1 + bool(place), 0
+                self._advanced.addWidget(self._groups[group], line_ - 1, 0, 1, columns)
+                self._groups[group].show()
             span = columns if field.question.kind in WIDE_KINDS else 1
             if place + span > columns:
                 line_, place = line_ + 1, 0
@@ -224,7 +237,9 @@ class WizardPage(Page):
         t = self.session.translator
         errors = {self._step_number(key) for key in self._visible_errors()}
         for number, step in enumerate(STEPS):
-            words = step_in_words(step.key, self.session.answers, t) if step.questions else ""
+            words = (
+                step_in_words(step.key, self.session.answers, t, self.session.names) if step.questions else ""
+            )
             title = t.gettext(step.title)
             self.rail.name(number, title, words, wrong=number in errors)
         self.rail.show_step(self.number)

@@ -56,7 +56,7 @@ class SummaryForm(QWidget):
         clear(self._grid)
         session = self._page.session
         place, last = 0, ""
-        for item in lines(session.answers, session.translator):
+        for item in lines(session.answers, session.translator, session.names):
             if item.step != last:
                 if last:
                     self._grid.addWidget(line(), place, 0, 1, 3)
