@@ -103,7 +103,7 @@ def test_cluster_has_network_and_switch(shelf: Shelf) -> None:
     ("card", "count", "frames", "rule"),
     [
         ("nvidia-rtx-4090-24", 8, False, "pcie.slot_spacing"),
-        ("nvidia-rtx-4090-24", 8, True, "mechanics.case_brackets"),
+        ("nvidia-rtx-4090-24", 13, True, "mechanics.case_brackets"),
         ("nvidia-h200-sxm-141", 1, True, "mechanics.card_form"),
         ("nvidia-l20-48", 1, True, "cooling.passive_card"),
         ("hygon-k100-64", 2, True, "mechanics.card_unknown"),
@@ -120,8 +120,8 @@ def test_impossible_wishes_end_in_their_rule(
 
 
 def test_weak_circuit_forbids(shelf: Shelf) -> None:
-    """Two 575 W cards on a 500 W circuit."""
-    found = compose(need("nvidia-rtx-5090-32", 2, 64, circuit_w=500.0, server=False), shelf)
+    """Two 575 W cards on one 500 W circuit."""
+    found = compose(need("nvidia-rtx-5090-32", 2, 64, circuit_w=500.0, circuits=1, server=False), shelf)
     assert isinstance(found, NoBuild)
     assert found.rule == "power.mains_circuit"
     assert (found.measured or 0) > (found.required or 0)

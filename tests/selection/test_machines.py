@@ -112,13 +112,30 @@ def test_a_closed_server_is_worth_a_little_more(shelf: Shelf) -> None:
 
 
 def test_one_named_outlet_is_one_circuit(shelf: Shelf) -> None:
-    """Four 575 W cards: on circuits of their own two supplies do; on the one outlet that was named nothing does."""
+    """Four 575 W cards: on circuits of their own two supplies do; on an outlet of 10 A no cap is deep enough."""
     build = composed(shelf, "nvidia-rtx-5090-32", 4)
     assert pieces(build, Kind.POWER_SUPPLY) == 2
-    found = compose(need("nvidia-rtx-5090-32", 4, circuits=1), shelf)
+    assert all(line.power_limit_w is None for line in build.lines)
+    found = compose(need("nvidia-rtx-5090-32", 4, circuits=1, circuit_w=220 * 10 * 0.8), shelf)
     assert isinstance(found, NoBuild)
     assert (found.measured or 0) > (found.required or 0)
     assert found.rule == "power.mains_circuit"
+
+
+@pytest.mark.parametrize(("card", "amps"), [("nvidia-rtx-5090-32", 16), ("nvidia-rtx-pro-6000-ws", 16)])
+def test_cards_are_held_to_what_the_outlet_carries(shelf: Shelf, card: str, amps: int) -> None:
+    """As little as must be: ten watts more a card are too much for the circuit."""
+    circuit = 220 * amps * 0.8
+    build = composed(shelf, card, 4, circuits=1, circuit_w=circuit)
+    (cap,) = {line.power_limit_w for line in build.of(Kind.ACCELERATOR)}
+    assert cap is not None
+    place = Environment(region=Region.CN, volts=220, amps=amps)
+    result = check_build(build, place, bundled_catalogue())
+    assert result.verdict is not Status.PROBLEM
+    assert not [f for f in result.findings if f.rule == "power.mains_circuit" and f.status is not Status.OK]
+    more = compose(need(card, 4, circuits=1, circuit_w=circuit, power_limit_w=cap + 10), shelf)
+    assert isinstance(more, NoBuild)
+    assert more.rule == "power.mains_circuit"
 
 
 def test_no_supply_for_another_voltage(shelf: Shelf) -> None:

@@ -128,7 +128,7 @@ _TITLES = MappingProxyType(
         "va": N_("Apparent power (VA)"), "watts": N_("Real power"), "input_text": N_("Input"),
         "outlets_text": N_("Outlets"), "max_load_kg": N_("Load (kg)"),
         "noise_dba": N_("Noise (dB(A))"), "m2_slots": N_("M.2 slots"), "sata_ports": N_("SATA ports"),
-        "psu_places": N_("Places for supplies"), "second_supply_bay": N_("Bay for a second supply"),
+        "psu_places": N_("Places for supplies"),
         "slots_split": N_("Splits a slot of 16 lanes into two of 8"),
         "cable_type": N_("Type of cable"), "rate_bits_per_s": N_("Rate of the cable"),
         "bays_35": N_("3.5-inch bays"), "bays_25": N_("2.5-inch bays"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpuconfig.engine.builds.feeds import connector_budget_w, offered, plug, plugs_of
+from gpuconfig.engine.builds.feeds import EPS_8_W, connector_budget_w, offered, plug, plugs_of
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
@@ -110,6 +110,13 @@ def board_sockets(machine: Machine) -> Iterable[Judgement]:
         return compared(
             Status.PROBLEM, text, {}, have, board.eps_8 or 1, "1", [board.id], fitting_supply(machine)
         )
+    drawn = _processor_peak_w(machine)
+    if drawn is not None and drawn > have * EPS_8_W:
+        text = N_("the processors draw up to {measured:.0f} W, {plugs} EPS plugs carry {required:.0f} W")
+        carried: dict[str, object] = {"plugs": have}
+        return compared(
+            Status.WARNING, text, carried, drawn, have * EPS_8_W, "W", [board.id], fitting_supply(machine)
+        )
     if board.eps_8 is None:
         return missing("motherboard.eps_8")
     if have >= board.eps_8:
@@ -124,3 +131,10 @@ def board_sockets(machine: Machine) -> Iterable[Judgement]:
     status = Status.PROBLEM if have == 0 else Status.WARNING
     text = N_("{measured:.0f} EPS plugs for {required:.0f} sockets of the board")
     return compared(status, text, {}, have, board.eps_8, "1", [board.id])
+
+
+def _processor_peak_w(machine: Machine) -> float | None:
+    """Of all processors for seconds to minutes; None where not known."""
+    cpu = machine.cpu
+    watts = None if cpu is None else cpu.max_turbo_w or cpu.tdp_w
+    return None if watts is None else watts * machine.cpus

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.fits import cooler_fits
 from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
@@ -19,6 +21,10 @@ FAN_W_TO_HEAT_W = 50.0
 """Heat that one watt of an improvised blower carries off: 3.24 W took 150-180 W from a passive card."""
 
 OPEN = frozenset({Cooling.OPEN_AIR})
+ALTITUDES_M = (610, 1219, 1829, 2438, 3048)
+"""Of the table of thin air: 2,000 to 10,000 feet."""
+FAST_PORT_BITS_PER_S = 100e9
+"""From this rate on makers of servers lower the temperature of the air that a network card may get."""
 
 
 @rule("cooling.cpu_cooler", N_("Cooler of the processor"), source="makers' data sheets")
@@ -233,6 +239,7 @@ def ambient(machine: Machine) -> Iterable[Judgement]:
     scope = "server" if machine.server is not None else "desktop"
     limit = machine.server.max_inlet_c if machine.server is not None and machine.server.max_inlet_c else None
     limit = limit if limit is not None else machine.number("inlet_limit_c", scope)
+    limit = min(limit, *_network_limits_c(machine))
     altitude = machine.place.altitude_m or 0.0
     limit -= max(0.0, altitude - 900) / 300  # makers take off 1 K each 300 m above 900 m
     status = Status.OK if inside <= limit - 5 else Status.WARNING if inside <= limit else Status.PROBLEM
@@ -240,13 +247,33 @@ def ambient(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, inside, limit, "C")
 
 
+def _network_limits_c(machine: Machine) -> tuple[float, ...]:
+    """Inlet limits that fast network cards and optical cables set; endless where there are none."""
+    nics = [line.item for line in machine.build.of(Kind.NIC) if isinstance(line.item, Nic)]
+    cables = [line.item for line in machine.build.shared if isinstance(line.item, Cable)]
+    fast = any((nic.port_bits_per_s or 0) >= FAST_PORT_BITS_PER_S for nic in nics)
+    optical = any("AOC" in cable.cable_type.upper() for cable in cables)
+    return (
+        machine.number("inlet_limit_c", "network_100g") if fast else math.inf,
+        machine.number("inlet_limit_c", "optical_cable") if optical else math.inf,
+    )
+
+
+def _thin_air(machine: Machine, metres: float) -> float:
+    """Share of the heat that air carries off, between the altitudes of the table and beyond its last two."""
+    known = [(float(m), machine.number("altitude_factor", str(m))) for m in ALTITUDES_M]
+    upper = next((i for i, (m, _) in enumerate(known) if m >= metres), len(known) - 1)
+    (low, more), (high, less) = known[max(1, upper) - 1], known[max(1, upper)]
+    return max(0.0, more + (less - more) * (metres - low) / (high - low))
+
+
 @rule("cooling.altitude", N_("Altitude"), source="heat-load sheet: 0.93 at 610 m, 0.69 at 3048 m")
 def altitude(machine: Machine) -> Iterable[Judgement]:
     """Thin air carries less heat."""
     metres = machine.place.altitude_m
-    if metres is None or metres < 600:
+    if metres is None or metres < ALTITUDES_M[0]:
         return ()
-    factor = max(0.3, 1 - machine.number("altitude_factor_per_m") * metres - 0.03)
+    factor = _thin_air(machine, metres)
     status = Status.WARNING if factor < 0.85 else Status.OK
     text = N_("at {metres:.0f} m air carries {measured:.0%} of the heat it carries at sea level")
     return compared(status, text, {"metres": metres}, factor, 1.0, "1")

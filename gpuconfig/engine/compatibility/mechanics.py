@@ -40,6 +40,7 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
             *(() if room else ("chassis.max_gpu_length_mm",)),
         )
     values: dict[str, object] = {"name": longest.name, "margin": room - length}
+    behind = length - (longest.length_mm or 0.0)
     ids = [longest.id, case.id]
     if length > room:
         text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
@@ -50,6 +51,10 @@ def card_length(machine: Machine) -> Iterable[Judgement]:
         )
         return compared(Status.WARNING, text, values, length, room, "mm", ids, roomier_case(machine))
     text = N_("{name} is {measured:.0f} mm long, the case takes {required:.0f} mm")
+    if behind:
+        values["behind"] = behind
+        text = N_("{name} with the blower behind it ({behind:.0f} mm) is {measured:.0f} mm long, the case takes "
+                  "{required:.0f} mm")  # fmt: skip
     return compared(Status.OK, text, values, length, room, "mm", ids)
 
 
@@ -205,12 +210,8 @@ def supply_room(machine: Machine) -> Iterable[Judgement]:
             "a supply of {form}, {measured:.0f} mm long; the case takes {forms} up to {required:.0f} mm"
         )
         return compared(Status.PROBLEM, text, values, supply.length_mm, case.max_psu_mm, "mm", ids, remedy)
-    if (
-        sum(n for _, n in machine.supplies) > 1
-        and case.rack_units is None
-        and "dual" not in case.notes.lower()
-    ):
-        return missing("chassis.second_supply_bay")
+    if sum(n for _, n in machine.supplies) > 1 and case.rack_units is None and case.psu_places is None:
+        return missing("chassis.psu_places")
     if fits is None:
         return missing("chassis.max_psu_mm" if case.max_psu_mm is None else "power_supply.length_mm")
     return stated(Status.OK, N_("the supply fits the case"), {}, ids) if count else ()

@@ -127,6 +127,9 @@ def cpu_lanes(machine: Machine) -> Iterable[Judgement]:
         return ()
     taken = sum(s.lanes or 0 for s in placement.seats if s.slot.source is not LaneSource.CHIPSET)
     have *= max(1, machine.cpus)
+    both = machine.numbers.find("rules", "dual_socket_lanes", cpu.socket)
+    if machine.cpus == 2 and both is not None and both.value is not None:
+        have = min(have, int(both.value))  # the link between the processors takes the others
     status = Status.OK if taken <= have else Status.WARNING
     text = N_("the cards take {measured:.0f} lanes, the processor has {required:.0f}")
     return compared(status, text, {}, taken, have, "1", [cpu.id, board.id])

@@ -198,6 +198,22 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, values, wall, one, "W", (), remedy)
 
 
+@rule("power.cap", N_("Power cap of the cards"), source="https://www.pugetsystems.com (4x RTX 3090 at 280 W)")
+def cap(machine: Machine) -> Iterable[Judgement]:
+    """Cards held below their power; the driver forgets it when the machine is switched off."""
+    found: list[Judgement] = []
+    for line in machine.card_lines:
+        own = getattr(line.item, "tdp_w", None)
+        if line.power_limit_w is None or own is None or line.power_limit_w >= own:
+            continue
+        text = N_(
+            "{count} cards are held to {measured:.0f} W of their {required:.0f} W: set again at every start"
+        )
+        values: dict[str, object] = {"count": line.quantity}
+        found += compared(Status.OK, text, values, line.power_limit_w, own, "W", [line.item.id])
+    return found
+
+
 def _larger_outlet(machine: Machine, wall: float) -> float | None:
     """Amperes of the region's larger outlet where that carries the load; None where there is none or it is too weak."""
     larger = machine.number("mains_amps_larger", machine.region.value)

@@ -28,7 +28,6 @@ from gpuconfig.engine.pricing.planning import PlannedPrice
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 
-MAKERS_FLOOR = 0.6  # drivers accept caps down to about this share of the TDP
 Item = TypeVar("Item", bound=CatalogueItem)
 
 
@@ -39,7 +38,8 @@ def cap_cards(machine: Machine, excess_w: float) -> Remedy | None:
         return None
     total = sum(w for w in drawn if w is not None)
     share = 1 - excess_w / total
-    if share < MAKERS_FLOOR:
+    floor = max(machine.number("cap_floor_share", card.id) for card, _ in machine.cards)
+    if share < floor:
         return None
     cap = 5 * int(max(w for w in drawn if w is not None) * share // 5)
     slower = machine.number("cap_slower_share") * (1 - share)

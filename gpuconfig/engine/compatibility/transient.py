@@ -65,8 +65,7 @@ def survives_transient(
 def version_of(supply: PowerSupply) -> str:
     """`3.1`, `3.0`, `crps` or `2`."""
     text = supply.atx_version or ""
-    if text.startswith("3.1"):
-        return "3.1"
-    if text.startswith("3"):
-        return "3.0"
+    # Without a 16-pin plug a supply bears the label of ATX 3 after the weaker test of peaks.
+    if text.startswith("3") and supply.pcie_16 != 0:
+        return "3.1" if text.startswith("3.1") else "3.0"
     return "crps" if "crps" in supply.form_factor.lower() else "2"

@@ -67,15 +67,17 @@ def price(option: Option) -> Decimal:
 
 
 def mark_pareto(options: Sequence[Option], kind: Kind) -> list[Option]:
-    """Options marked where no other is both cheaper to buy and faster."""
+    """Options marked where no other is both cheaper to buy and faster; an unproven one beats no proven one."""
     by_price = sorted(options, key=lambda o: (price(o), _time(o, kind)))
-    fastest = float("inf")
+    fastest = fastest_proven = float("inf")
     front = set()
     for option in by_price:
         seconds = _time(option, kind)
-        if seconds < fastest:
-            fastest = seconds
+        if seconds < (fastest if option.unproven else fastest_proven):
             front.add(id(option))
+        fastest = min(fastest, seconds)
+        if not option.unproven:
+            fastest_proven = min(fastest_proven, seconds)
     return [replace(o, pareto=id(o) in front) for o in options]
 
 

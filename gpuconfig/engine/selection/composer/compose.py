@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 
@@ -21,13 +22,42 @@ from gpuconfig.engine.selection.composer.need import Need, NoBuild
 from gpuconfig.engine.selection.composer.server import compose_server
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 
+CIRCUIT = "power.mains_circuit"
+CAP_STEP_W = 10
+"""Caps are set in steps that a person would write down."""
+
 
 def compose(need: Need, shelf: Shelf) -> Build | NoBuild:
     """The cheapest machine (or cluster of equal machines) that holds the cards; the best by the need's aims."""
     found = _cheapest(need, shelf)
+    if isinstance(found, NoBuild) and found.rule == CIRCUIT and need.power_limit_w is None:
+        capped = _under_the_circuit(need, shelf)
+        if capped is not None:
+            need, found = capped
     if need.aims is None or need.aims.only_cheap() or isinstance(found, NoBuild):
         return found
     return _cheapest(need, AimedShelf(shelf, need, need.aims, found))
+
+
+def _under_the_circuit(need: Need, shelf: Shelf) -> tuple[Need, Build] | None:
+    """The machine with its cards held to the most that the circuit carries; None where drivers cap no lower."""
+    card = need.accelerator
+    if card.tdp_w is None or card.form_factor is not FormFactor.PCIE or card.complete_machine:
+        return None
+    least = math.ceil(card.tdp_w * shelf.rule("cap_floor_share", card.id) / CAP_STEP_W)
+    low, high = least, math.ceil(card.tdp_w / CAP_STEP_W) - 1
+    best: tuple[Need, Build] | None = None
+    while low <= high:
+        middle = (low + high + 1) // 2 if best else low
+        held = replace(need, power_limit_w=float(middle * CAP_STEP_W))
+        found = _cheapest(held, shelf)
+        if isinstance(found, NoBuild):
+            if best is None:
+                return None
+            high = middle - 1
+        else:
+            best, low = (held, found), middle + 1
+    return best
 
 
 def _cheapest(need: Need, shelf: Shelf) -> Build | NoBuild:
