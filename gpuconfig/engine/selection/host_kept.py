@@ -75,8 +75,9 @@ def _beside_host(
     stored = weight_format(kept, request.model, coefficients, "workload.weight_format")
     planned = capacity * request.hardware.gpus_per_node * coefficients.value(GROUP, "weights_beside_host")
     room = planned - (parts.total - parts.routed) * stored.layers / 8
-    staying = math.floor(room / (parts.routed * stored.routed / 8 / shape.layers))
-    for moved in sorted({min(max(shape.layers - staying, 1), shape.layers), shape.layers}):
+    mixed = shape.moe_layers
+    staying = math.floor(room / (parts.routed * stored.routed / 8 / mixed))
+    for moved in sorted({min(max(mixed - staying, 1), mixed), mixed}):
         yield replace(workload, engine=HYBRID_BY, weight_format=kept, offload_experts=moved)
 
 

@@ -128,12 +128,12 @@ def _offload(
 ) -> tuple[int, int]:
     """Layers kept in host memory, and layers of which the routed experts are."""
     layers = min(work.offload_layers or 0, shape.layers)
-    experts = min(work.offload_experts or 0, shape.layers)
-    if experts and not shape.is_moe:
+    experts = min(work.offload_experts or 0, shape.moe_layers)
+    if work.offload_experts and not shape.is_moe:
         raise InputError(
             "impossible",
             "workload.offload_experts",
-            experts,
+            work.offload_experts,
             Message(N_("{name} has no routed experts"), {"name": request.model.name}),
             Message(N_("workload.offload_layers, for whole layers")),
         )

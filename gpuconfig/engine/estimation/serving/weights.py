@@ -59,9 +59,11 @@ def card_layer_share(offload_layers: Value, layers: Value) -> Value:
 
 
 @quantity(unit="1")
-def card_expert_share(offload_layers: Value, offload_experts: Value, layers: Value) -> Value:
-    """Share of the layers whose routed experts stay on the cards."""
-    return 1 - np.maximum(offload_layers, offload_experts) / layers
+def card_expert_share(
+    offload_layers: Value, offload_experts: Value, layers: Value, moe_layers: Value
+) -> Value:
+    """Share of the layers with experts whose experts stay on the cards."""
+    return 1 - np.maximum(offload_layers / layers, offload_experts / np.maximum(moe_layers, 1.0))
 
 
 @quantity(unit="1")
