@@ -6,7 +6,7 @@ import pytest
 
 from gpuconfig.presentation.shown import Shown
 from gpuconfig.presentation.table import Column, Row, Table
-from gpuconfig.ui.widgets.table_delegate import PADDING, TIGHT
+from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, STACKED_HEIGHT, TIGHT, in_two
 from gpuconfig.ui.widgets.table_view import FigureTable
 from tests.ui.conftest import pause
 
@@ -65,3 +65,28 @@ def test_space_goes_first_then_spare_notes_then_it_scrolls(table):
 def test_a_note_that_is_not_drawn_is_still_told(table):
     lay_out(table, sum(table._manners[-1].widths))
     assert "little memory to spare" in table.rows.data(table.rows.index(0, 2), 3)  # the tool tip
+
+
+def test_a_table_that_may_stack_puts_notes_under_the_figures_before_it_scrolls(window):
+    made = FigureTable(window.session, stacks=True)
+    made.setParent(window.centralWidget())
+    made.show_table(TABLE)
+    made.show()
+    beside, stacked = made._manners[1], made._manners[-1]
+    assert sum(stacked.widths) < sum(beside.widths)
+    for width, height in ((sum(beside.widths), ROW_HEIGHT), (sum(stacked.widths), STACKED_HEIGHT)):
+        lay_out(made, width)
+        assert made.rowHeight(0) == height
+        assert made.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("street price, new, 2026-01", ["street price,", "new, 2026-01"]),
+        ("市场价、成色未知、2025", ["市场价、", "成色未知、2025"]),
+        ("GDDR7", ["GDDR7"]),
+    ],
+)
+def test_words_break_in_two_where_a_reader_would(text, lines):
+    assert in_two(text) == lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -16,8 +18,17 @@ PADDING, TIGHT = 8, 1
 """Space at the side that a cell's text stands at, and the least at the other."""
 GAP = 5
 ICON = 14
-ROW_HEIGHT = 32
+ROW_HEIGHT, STACKED_HEIGHT = 32, 44
 MOST_WIDTHS = 4000
+
+
+def in_two(text: str) -> list[str]:
+    """A text of several words as two lines of about the same length."""
+    breaks = [n for n in range(1, len(text)) if text[n] in " （" or text[n - 1] in "、，；"]
+    if not breaks:
+        return [text]
+    place = min(breaks, key=lambda n: abs(2 * n - len(text)))
+    return [text[:place], text[place:].lstrip()]
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -32,20 +43,30 @@ class CellDelegate(QStyledItemDelegate):
         self.far_side = PADDING
         self.without_notes: frozenset[int] = frozenset()
         """Columns whose notes are not drawn."""
+        self.stacked = False
+        """Whether notes stand under the text instead of beside it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.data(ROW_ROLE).heading:
             return QSize(80, ROW_HEIGHT + 4)
         with_note = index.column() not in self.without_notes
-        width = self.content_width(index.data(SHOWN_ROLE), option.font, with_note=with_note)
-        return QSize(width + PADDING + self.far_side, ROW_HEIGHT)
+        width = self.content_width(
+            index.data(SHOWN_ROLE), option.font, with_note=with_note, stacked=self.stacked
+        )
+        return QSize(width + PADDING + self.far_side, STACKED_HEIGHT if self.stacked else ROW_HEIGHT)
 
-    def content_width(self, shown: Shown, font: QFont, *, with_note: bool = True) -> int:
+    def content_width(
+        self, shown: Shown, font: QFont, *, with_note: bool = True, stacked: bool = False
+    ) -> int:
         """Pixels of what stands in a cell, without the space around it."""
-        width = self._width("bold" if shown.best else "plain", shown.text, font) + 4
-        for text in self._notes(shown, with_note=with_note):
-            width += self._width("small", text, font) + GAP
-        return width + (ICON + GAP if shown.icon else 0)
+        kind = "bold" if shown.best else "plain"
+        icon = ICON + GAP if shown.icon else 0
+        texts = self._notes(shown, with_note=with_note)
+        notes = sum(self._width("small", text, font) + GAP for text in texts)
+        if not stacked:
+            return self._width(kind, shown.text, font) + 4 + icon + notes
+        lines = [shown.text] if texts else in_two(shown.text)
+        return max(max(self._width(kind, line, font) for line in lines) + 4 + icon, notes)
 
     def _width(self, kind: str, text: str, base: QFont) -> int:
         """Texts recur at every refresh of a table: each is measured once."""
@@ -82,11 +103,36 @@ class CellDelegate(QStyledItemDelegate):
         if shown.text or shown.icon:
             numeric = index.model().table.columns[index.column()].numeric  # type: ignore[attr-defined]
             notes = self._notes(shown, with_note=index.column() not in self.without_notes)
-            self._content(painter, option, shown, notes, numeric, bool(row.heading), row.muted)
+            room = option.rect.width() - PADDING - self.far_side
+            fits = bool(notes) or self.content_width(shown, option.font) <= room
+            lines = [shown.text] if fits or not self.stacked else in_two(shown.text)
+            if self.stacked and not row.heading and (notes or len(lines) > 1):
+                under = replace(shown, text="" if notes else lines[1], icon="")
+                self._over_one_another(painter, option, replace(shown, text=lines[0]), under, notes, numeric)
+            else:
+                self._content(painter, option, shown, notes, numeric, bool(row.heading), row.muted)
         if focused and not row.heading:
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
         painter.restore()
+
+    def _over_one_another(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        over: Shown,
+        under: Shown,
+        notes: list[str],
+        numeric: bool,
+    ) -> None:
+        """The text in the upper half; the rest of it, or its notes, in the lower."""
+        whole = QRect(option.rect)
+        half = whole.height() // 2
+        option.rect = whole.adjusted(0, 3, 0, -half + 1)
+        self._content(painter, option, over, [], numeric, False, False)
+        option.rect = whole.adjusted(0, half - 1, 0, -4)
+        self._content(painter, option, under, notes, numeric, False, False)
+        option.rect = whole
 
     def _content(
         self,

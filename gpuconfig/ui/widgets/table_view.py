@@ -14,7 +14,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.pinned import PinnedColumns
-from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, TIGHT, CellDelegate
+from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, STACKED_HEIGHT, TIGHT, CellDelegate
 from gpuconfig.ui.widgets.table_model import TableModel
 
 MOST_ROWS_UNSCROLLED = 40
@@ -25,15 +25,16 @@ LEAST_COLUMN, WIDEST_COLUMN = 48, 460
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """One way to lay out the columns: space beside cells, columns without their notes, widths."""
+    """One way to lay out the columns: space beside cells, columns without their notes, notes under, widths."""
 
     far_side: int
     without_notes: frozenset[int]
+    stacked: bool
     widths: list[int]
 
 
 class FigureTable(QTableView):
-    """A table of figures.
+    """A table of figures; `stacks` lets notes go under the figures where they have no room beside them.
 
     Signals:
         row_chosen: key of the row that became current.
@@ -43,10 +44,10 @@ class FigureTable(QTableView):
     row_chosen = Signal(str)
     row_opened = Signal(str)
 
-    def __init__(self, session: Session, *, grows: bool = True) -> None:
+    def __init__(self, session: Session, *, grows: bool = True, stacks: bool = False) -> None:
         super().__init__()
         self._session = session
-        self._grows = grows
+        self._grows, self._stacks = grows, stacks
         self._rows_height = 0
         self._manners: list[_Manner] = []
         self._natural: list[int] = []
@@ -164,13 +165,11 @@ class FigureTable(QTableView):
         columns = self.rows.table.columns
         self.ensurePolished()
         spared = frozenset(number for number, column in enumerate(columns) if column.spare_notes)
-        manners = [(PADDING, frozenset[int]()), (TIGHT, frozenset[int]())]
-        manners += [(TIGHT, spared)] if spared else []
-        self._manners = [_Manner(far, gone, self._widths(far, gone)) for far, gone in manners]
-        for number, row in enumerate(self.rows.rows):
-            height = ROW_HEIGHT + (4 if row.heading else 0)
-            if self.rowHeight(number) != height:
-                self.setRowHeight(number, height)
+        manners = [(PADDING, frozenset[int](), False), (TIGHT, frozenset[int](), False)]
+        manners += [(TIGHT, spared, False)] if spared else []
+        manners += [(PADDING, frozenset(), True), (TIGHT, frozenset(), True)] if self._stacks else []
+        self._manners = [_Manner(*manner, self._widths(*manner)) for manner in manners]
+        self._set_rows()
         rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
         head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
         self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
@@ -178,7 +177,14 @@ class FigureTable(QTableView):
         if self._grows:
             self._set_height()
 
-    def _widths(self, far_side: int, without_notes: frozenset[int]) -> list[int]:
+    def _set_rows(self) -> None:
+        usual = STACKED_HEIGHT if self._delegate.stacked else ROW_HEIGHT
+        for number, row in enumerate(self.rows.rows):
+            height = ROW_HEIGHT + 4 if row.heading else usual
+            if self.rowHeight(number) != height:
+                self.setRowHeight(number, height)
+
+    def _widths(self, far_side: int, without_notes: frozenset[int], stacked: bool) -> list[int]:
         """What each column needs with this space beside its cells and without the notes of these columns."""
         font, made = self.font(), []
         for number, column in enumerate(self.rows.table.columns):
@@ -186,7 +192,11 @@ class FigureTable(QTableView):
             cells = [row.cells[number] for row in self.rows.rows if number < len(row.cells)]
             noted = number not in without_notes
             content = max(
-                (self._delegate.content_width(cell, font, with_note=noted) for cell in cells), default=0
+                (
+                    self._delegate.content_width(cell, font, with_note=noted, stacked=stacked)
+                    for cell in cells
+                ),
+                default=0,
             )
             least = column.width if far_side == PADDING else 0
             natural = max(content + PADDING + far_side, least, header, LEAST_COLUMN)
@@ -207,6 +217,9 @@ class FigureTable(QTableView):
         room = self.viewport().width()
         manner = next((m for m in self._manners if sum(m.widths) <= room), self._manners[0])
         self._delegate.far_side, self._delegate.without_notes = manner.far_side, manner.without_notes
+        if self._delegate.stacked is not manner.stacked:
+            self._delegate.stacked = manner.stacked
+            self._set_rows()
         self._natural = manner.widths
         spare = room - sum(self._natural)
         each, rest = divmod(max(spare, 0), len(self._natural))

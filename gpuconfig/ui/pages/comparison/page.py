@@ -58,7 +58,7 @@ class ComparisonPage(Page):
         self.hide_row, self.show_rows = button(), button()
         self.show_rows.hide()
         self._hidden: frozenset[str] = frozenset()
-        self.table = FigureTable(session, grows=False)
+        self.table = FigureTable(session, grows=False, stacks=True)
         self.table.setMinimumHeight(LEAST_HEIGHT)
         self.table.wrap_headers(HEADER_HEIGHT)
         self.table.row_actions = [(N_("Hide this row"), self._hide)]
