@@ -9,7 +9,7 @@ import highspy
 from gpuconfig.engine.builds.fits import cooler_fits, memory_fits, same_socket
 from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need
-from gpuconfig.engine.selection.composer.server import unfit
+from gpuconfig.engine.selection.composer.server import unfit, watts_for_processor
 from gpuconfig.engine.selection.composer.shelf import Shelf
 
 SERVER_DRIVES = ("U.2", "U.3", "E1.S", "E3.S")
@@ -49,6 +49,7 @@ def _fill(model, taken, item, need, shelf, drives):  # type: ignore[no-untyped-d
         c for c in itertools.chain(*shelf.cpus.values())
         if same_socket(c.item, item.socket) and c.item.cores and c.item.cores * sockets >= need.cores
         and (c.item.max_sockets is None or c.item.max_sockets >= sockets)
+        and (c.item.tdp_w or 0) <= watts_for_processor(item, need, shelf)
     ]  # fmt: skip
     if not item.includes_cpu:
         coolers = {c.item.id: c for c in itertools.chain(*shelf.coolers.values())}

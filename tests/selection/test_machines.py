@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations_with_replacement
 
@@ -10,6 +11,8 @@ import pytest
 from gpuconfig.engine.builds.build import Build
 from gpuconfig.engine.builds.feeds import offered, plug
 from gpuconfig.engine.builds.placement import carried
+from gpuconfig.engine.catalogue.enclosure import ServerPlatform
+from gpuconfig.engine.catalogue.host import Cpu
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.environment import Environment
@@ -21,7 +24,7 @@ from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.desktop import Found
 from gpuconfig.engine.selection.composer.feeding import Feedings
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
-from gpuconfig.engine.selection.composer.server import compose_server
+from gpuconfig.engine.selection.composer.server import compose_server, unfit, watts_for_processor
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import estimator
@@ -247,3 +250,23 @@ def test_an_outlet_of_120_v_counts_what_supplies_lose_there(shelf: Shelf, amps: 
         assert found["power.mains_circuit"] == "ok"
     else:
         assert build.rule == "power.mains_circuit"
+
+
+def test_processors_of_a_server_count_by_their_own_power(shelf: Shelf) -> None:
+    """A feed that leaves each socket 10 W is refused; one that leaves what the composed processors draw is not."""
+    wanted = need("nvidia-l20-48", 8, desktop=False, frames=False)
+    build = composed(shelf, "nvidia-l20-48", 8, desktop=False, frames=False)
+    server, cpu = build.lines[1].item, build.of(Kind.CPU)[0].item
+    assert isinstance(server, ServerPlatform)
+    assert isinstance(cpu, Cpu)
+    working = (server.psu_count or 0) - (server.psu_redundant or 0)
+    none = -watts_for_processor(server, replace(wanted, server_feed_w=0.0), shelf)
+
+    def fed(each_w: float) -> NoBuild | None:
+        wall = (none + each_w) * (server.cpu_sockets or 2) / shelf.rule("efficiency_230")
+        return unfit(server, replace(wanted, server_feed_w=wall / working), shelf)
+
+    refused = fed(10.0)
+    assert refused is not None
+    assert refused.rule == "power.mains_circuit"
+    assert fed((cpu.tdp_w or 0.0) + 1.0) is None

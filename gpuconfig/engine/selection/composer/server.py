@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import Any
 
@@ -19,7 +20,7 @@ from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import planned_length
 
 Host = tuple[Priced[Cpu], int, Priced[Cooler] | None]
-Hosts = dict[tuple[str | None, int | None, int | None], Host | None]
+Hosts = dict[tuple[str | None, int | None, int | None, float], Host | None]
 """Processors with coolers by what a platform asks of them."""
 _OWN_FANS = OPEN_FANS | {Cooling.LIQUID}
 
@@ -126,17 +127,42 @@ def _card_unfit(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild |
     return None
 
 
-def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
+def watts_for_processor(platform: ServerPlatform, need: Need, shelf: Shelf) -> float:
+    """What supplies and circuits leave for one processor beside the cards; endless where they are not asked."""
+    delivered = _delivered(platform)
+    if platform.includes_cpu or delivered is None:
+        return math.inf
+    limit = min(delivered, _circuit(platform, need) * shelf.rule("efficiency_230"))
+    return (limit - _without_processors(platform, need, shelf)) / (platform.cpu_sockets or 2)
+
+
+def _delivered(platform: ServerPlatform) -> float | None:
+    """Watts that remain with the spare supplies failed, within what the maker rates the machine at."""
     left = supply_count_survives(platform)
-    most = min((w for w in (left, platform.max_system_power_w) if w is not None), default=None)
+    return min((w for w in (left, platform.max_system_power_w) if w is not None), default=None)
+
+
+def _without_processors(platform: ServerPlatform, need: Need, shelf: Shelf) -> float:
+    base = platform_watts(platform, cards_listed=True, table=shelf.loads)
+    return base + need.card_w() * need.per_node
+
+
+def _coolest_w(platform: ServerPlatform, shelf: Shelf) -> float:
+    """The least that the processors to be bought draw; 0 where they are inside or none is priced."""
+    if platform.includes_cpu or platform.socket is None:
+        return 0.0
+    priced = shelf.cpus.get(socket_key(platform.socket), ())
+    return (platform.cpu_sockets or 2) * min((c.item.tdp_w for c in priced if c.item.tdp_w), default=0.0)
+
+
+def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild | None:
+    most = _delivered(platform)
     values = {"server": platform.name}
     if most is None:
         return NoBuild(
             rule="power.continuous", message=Message(N_("the supplies of {server} are not known"), values)
         )
-    processors = 0.0 if platform.sold_whole() else 2 * 200.0
-    base = platform_watts(platform, cards_listed=True, table=shelf.loads)
-    needed = base + processors + need.card_w() * need.per_node
+    needed = _without_processors(platform, need, shelf) + _coolest_w(platform, shelf)
     if needed > most:
         return NoBuild(
             rule="power.continuous",
@@ -144,19 +170,7 @@ def _power_short(platform: ServerPlatform, need: Need, shelf: Shelf) -> NoBuild 
                             {**values, "required": needed, "measured": most}),
             measured=most, required=needed, unit="W",
         )  # fmt: skip
-    return _circuit_short(platform, need, shelf, needed)
-
-
-def _circuit_short(platform: ServerPlatform, need: Need, shelf: Shelf, watts: float) -> NoBuild | None:
-    """Whether the circuits carry it: a feed for each supply that works, or the outlet that was named."""
-    wall = watts / shelf.rule("efficiency_230")
-    if need.server_feed_w is not None:
-        working = max(1, (platform.psu_count or 1) - (platform.psu_redundant or 0))
-        limit = need.server_feed_w * working
-    elif need.circuit_w is not None and need.circuits is not None:
-        limit = need.circuit_w * need.circuits
-    else:
-        return None
+    wall, limit = needed / shelf.rule("efficiency_230"), _circuit(platform, need)
     if wall <= limit:
         return None
     return NoBuild(
@@ -164,6 +178,15 @@ def _circuit_short(platform: ServerPlatform, need: Need, shelf: Shelf, watts: fl
         message=Message(N_("{measured:.0f} W at the wall; the circuit carries {required:.0f} W for long"),
                         {"measured": wall, "required": limit}),
     )  # fmt: skip
+
+
+def _circuit(platform: ServerPlatform, need: Need) -> float:
+    """What the circuits carry for long: a feed for each supply that works, or the outlet that was named."""
+    if need.server_feed_w is not None:
+        return need.server_feed_w * max(1, (platform.psu_count or 1) - (platform.psu_redundant or 0))
+    if need.circuit_w is not None and need.circuits is not None:
+        return need.circuit_w * need.circuits
+    return math.inf
 
 
 def _fill(
@@ -177,9 +200,10 @@ def _fill(
         )
     taken: list[tuple[Kind, Priced[Any], int]] = [(Kind.SERVER, platform, 1)]
     if not item.includes_cpu:
-        asked = (item.socket, item.cpu_sockets, item.rack_units)
+        room = watts_for_processor(item, need, shelf)
+        asked = (item.socket, item.cpu_sockets, item.rack_units, room)
         if asked not in hosts:
-            hosts[asked] = _processors(item, need, shelf)
+            hosts[asked] = _processors(item, need, shelf, room)
         host = hosts[asked]
         if host is None:
             return NoBuild(
@@ -209,7 +233,7 @@ def _fill(
     return Found(cost, tuple(bom_line(*each) for each in taken))
 
 
-def _processors(item: ServerPlatform, need: Need, shelf: Shelf) -> Host | None:
+def _processors(item: ServerPlatform, need: Need, shelf: Shelf, most_w: float) -> Host | None:
     if item.socket is None:
         return None
     sockets = item.cpu_sockets or 2
@@ -221,6 +245,7 @@ def _processors(item: ServerPlatform, need: Need, shelf: Shelf) -> Host | None:
         if (
             cpu.item.cores is None
             or cpu.item.cores * sockets < need.cores
+            or (cpu.item.tdp_w or 0.0) > most_w
             or need.host_bytes_per_s > (cpu.item.memory_bytes_per_s() or 0) * sockets
             or (most is not None and most < sockets)
         ):
