@@ -8,7 +8,7 @@ from gpuconfig.engine.estimation.answer import BoundBy, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
-from gpuconfig.engine.selection.recommendation import Nothing, Option, Recommendation, Rejected
+from gpuconfig.engine.selection.recommendation import Nothing, Option, OptionKind, Recommendation, Rejected
 from gpuconfig.i18n import Translator, render
 from gpuconfig.presentation import badges
 from gpuconfig.presentation.measures import (
@@ -115,6 +115,35 @@ def card(option: Option, t: Translator) -> OptionCard:
         flips=_reasons(option.flips_if, option, t),
         loses=_reasons(option.loses_because, option, t),
     )
+
+
+def lead(answer: Recommendation, t: Translator) -> Shown | None:
+    """What to buy, for how much, and whether it costs the least; None where nothing is recommended."""
+    if not answer.options:
+        return None
+    first = answer.options[0]
+    price = price_shown(first, t)
+    cheapest, count = _cheapest(first, answer)
+    if first.kind is OptionKind.RENT:
+        sentence = N_("Recommended: rent {name}, {price}")
+    elif cheapest:
+        sentence = N_(
+            "Recommended: {name} ({kind}), {price}; the lowest cost over the years of {count} options"
+        )
+    else:
+        sentence = N_("Recommended: {name} ({kind}), {price}; the first of {count} options")
+    text = t.gettext(sentence).format(
+        name=t.part(option_name(first)), kind=machine_kind(first, t), price=price.text, count=count
+    )
+    return Shown(text=text, reference=price.reference)
+
+
+def _cheapest(first: Option, answer: Recommendation) -> tuple[bool, int]:
+    """Whether the first option costs least over the years of those within the budget, and how many they are."""
+    working = [option for option in all_options(answer) if option.within_budget]
+    costs = [option.tco.planned().amount for option in working if option.tco is not None]
+    least = first.tco is not None and first.tco.planned().amount <= min(costs, default=0)
+    return least and len(working) > 1, len(working)
 
 
 def _reasons(messages: tuple[Message, ...], option: Option, t: Translator) -> tuple[Shown, ...]:

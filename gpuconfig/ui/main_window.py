@@ -353,7 +353,9 @@ class MainWindow(QMainWindow):
 
         def draw(_none: object) -> None:
             importlib.import_module(DRAWING)
-            self.session.read_names()
+            from gpuconfig.ui.names import read_names
+
+            read_names(self.session)
 
         self.session.jobs.read(Message(N_("Getting ready")), work, draw, quiet=True)
 

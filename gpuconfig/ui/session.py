@@ -125,23 +125,12 @@ class Session(Appearance):
         self.answer_changed.emit()
         self.search()
         if not self.names:
-            self.read_names()
+            from gpuconfig.ui.names import read_names  # the first page names no model
 
-    def read_names(self) -> None:
-        """Learn what the catalogue calls its models and parts; until then they go by their ids."""
+            read_names(self)
 
-        def work(_job: Job) -> Mapping[str, str]:
-            from gpuconfig.presentation.wizard.constraint_step import OWNED_KINDS  # not for the first page
-
-            catalogue = self.services.catalogue()
-            names = {item.id: item.name for item in (*catalogue.models(), *catalogue.accelerators())}
-            for kind in OWNED_KINDS:
-                names |= {f"{kind.value}:{item.id}": item.name for item in catalogue.parts(kind)}
-            return names
-
-        self.jobs.read(Message(N_("Reading the catalogue")), work, self._named, quiet=True)
-
-    def _named(self, names: Mapping[str, str]) -> None:
+    def take_names(self, names: Mapping[str, str]) -> None:
+        """What models and parts are called, by their ids; until it is known they go by these."""
         if names != self.names:
             self.names = names
             self.project_changed.emit()

@@ -170,9 +170,6 @@ class FigureTable(QTableView):
         manners += [(PADDING, frozenset(), True), (TIGHT, frozenset(), True)] if self._stacks else []
         self._manners = [_Manner(*manner, self._widths(*manner)) for manner in manners]
         self._set_rows()
-        rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
-        head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
-        self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
         self._spread()
         if self._grows:
             self._set_height()
@@ -183,6 +180,9 @@ class FigureTable(QTableView):
             height = ROW_HEIGHT + 4 if row.heading else usual
             if self.rowHeight(number) != height:
                 self.setRowHeight(number, height)
+        rows = min(len(self.rows.rows), MOST_ROWS_UNSCROLLED)
+        head = self.horizontalHeader().height() or self.horizontalHeader().sizeHint().height()
+        self._rows_height = sum(self.rowHeight(number) for number in range(rows)) + head + 4
 
     def _widths(self, far_side: int, without_notes: frozenset[int], stacked: bool) -> list[int]:
         """What each column needs with this space beside its cells and without the notes of these columns."""

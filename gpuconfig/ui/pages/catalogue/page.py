@@ -14,6 +14,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.presentation.build_view import KIND_WORDS
 from gpuconfig.presentation.catalogue_view import KINDS, Listing, listing
 from gpuconfig.ui.jobs import Job
+from gpuconfig.ui.names import read_names
 from gpuconfig.ui.pages.catalogue.filter_bar import FilterBar
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.page import Page
@@ -249,7 +250,7 @@ class CataloguePage(Page):
 
     def _taken_back(self) -> None:
         self._search()
-        self.session.read_names()
+        read_names(self.session)
         if self.session.is_open:
             self.session.search(again=True)
 

@@ -11,7 +11,14 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QWidget
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Recommendation
 from gpuconfig.presentation.measures import option_key, option_name
-from gpuconfig.presentation.option_view import all_options, card, find_option, options_table, rejected_table
+from gpuconfig.presentation.option_view import (
+    all_options,
+    card,
+    find_option,
+    lead,
+    options_table,
+    rejected_table,
+)
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.presentation.wizard.flow import STEPS
 from gpuconfig.presentation.wizard.summary import step_in_words
@@ -19,6 +26,7 @@ from gpuconfig.ui.pages.result.card import CardWidget
 from gpuconfig.ui.pages.result.changes import ChangesNotice
 from gpuconfig.ui.pages.result.memory_fold import MemoryFold
 from gpuconfig.ui.pages.result.variants import VariantsFold
+from gpuconfig.ui.widgets.figure_label import FigureLabel
 from gpuconfig.ui.widgets.flow_layout import FlowLayout
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.notice import Notice
@@ -41,6 +49,7 @@ class ResultPage(Page):
         session = self.session
         self.requirement = FlowLayout(2)
         self.state = Notice(session)
+        self.lead = FigureLabel(session, "section", wrap=True)
         self.changes = ChangesNotice(session)
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
@@ -69,6 +78,7 @@ class ResultPage(Page):
         for made in (self.duplicate, self.what_if):
             top.setAlignment(made, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(top)
+        self.body.addWidget(self.lead)
         self.body.addWidget(self.changes)
         self.body.addWidget(self.state)
         self.body.addWidget(self.bar)
@@ -120,6 +130,10 @@ class ResultPage(Page):
         self.duplicate.setVisible(shown)
         self.rejected.setVisible(answer is not None and bool(answer.rejected))
         self.assumptions.setVisible(answer is not None and bool(answer.assumptions))
+        said = None if answer is None else lead(answer, session.translator)
+        self.lead.setVisible(said is not None)
+        if said is not None:
+            self.lead.show_figure(said)
         self._cards(answer)
         self._notes(answer)
         self.variants.fill()
