@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuconfig.engine.estimation.compute.passes import cast_seconds
 from gpuconfig.engine.estimation.compute.roofline import (
     grouped_product_seconds,
     hidden_behind,
@@ -43,6 +44,19 @@ def test_never_faster_than_peak_or_bandwidth(m: float, n: float, k: float, expos
 def test_many_small_experts_read_more_weights() -> None:
     one, many = (grouped_product_seconds(4096.0, 4096.0, 4096.0, g, exposed=0.5, **A100) for g in (1.0, 64.0))
     assert many > one
+
+
+def test_a_layer_of_experts_casts_each_copy_of_a_token() -> None:
+    """1,000 tokens of width 64 to four experts of width 32: 64 for attention, 4 x 64 for the experts' inputs."""
+    known = {
+        "fp8_training": 1.0, "cast_passes": 1.0, "tokens_per_gpu": 1000.0, "hidden": 64.0,
+        "attention_output_width": 64.0, "active_ffn": 4 * 32.0, "tensor_parallel": 1.0, "usable_bytes_per_s": 1.0,
+        "layers": 10.0, "shared_experts": 0.0,
+    }  # fmt: skip
+    experts = cast_seconds.function(**known, routed_tokens_per_gpu=4000.0, moe_layers=10.0)
+    assert experts == 1000 * (64 + 4 * 64 + 64 + 4 * 32)
+    dense = cast_seconds.function(**known, routed_tokens_per_gpu=4000.0, moe_layers=0.0)
+    assert dense == 1000 * (2 * 64 + 64 + 4 * 32)
 
 
 @given(work=st.floats(1e-6, 1), host=st.floats(1e-6, 1))

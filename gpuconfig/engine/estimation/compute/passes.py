@@ -16,11 +16,18 @@ EARLY_STOP = "https://docs.pytorch.org/docs/stable/checkpoint.html"
 @quantity(unit="s")
 def cast_seconds(
     fp8_training: Value, cast_passes: Value, tokens_per_gpu: Value, hidden: Value, attention_output_width: Value,
-    active_ffn: Value, tensor_parallel: Value, usable_bytes_per_s: Value,
+    active_ffn: Value, tensor_parallel: Value, usable_bytes_per_s: Value, routed_tokens_per_gpu: Value,
+    layers: Value, moe_layers: Value, shared_experts: Value,
 ) -> Value:  # fmt: skip
-    """Quantising the operands of one layer's matrix products, all passes of a training step"""
-    operands = 2.0 * hidden + (attention_output_width + active_ffn) / tensor_parallel
-    return fp8_training * cast_passes * tokens_per_gpu * operands / usable_bytes_per_s
+    """Quantising the operands of one layer's matrix products, all passes of a training step
+
+    Every copy of a token that is routed to an expert is quantised by itself.
+    """
+    routed = moe_layers / layers
+    dense = 1.0 - routed * (shared_experts == 0)
+    operands = hidden * (1.0 + dense) + (attention_output_width + active_ffn) / tensor_parallel
+    values = tokens_per_gpu * operands + routed * routed_tokens_per_gpu * hidden
+    return fp8_training * cast_passes * values / usable_bytes_per_s
 
 
 @quantity(unit="s")
