@@ -6,7 +6,7 @@ Text is in the reader's language already and is always literal: nothing in it is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -56,6 +56,11 @@ def text(*parts: str | Span, bold: bool = False, tone: Tone = Tone.NORMAL, small
     """Spans from strings and spans; the empty ones are dropped."""
     spans = (Span(p, bold=bold, tone=tone, small=small) if isinstance(p, str) else p for p in parts)
     return tuple(span for span in spans if span.text)
+
+
+def bold(content: Text) -> Text:
+    """The same in bold."""
+    return tuple(replace(span, bold=True) for span in content)
 
 
 def plain(content: Text) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -67,6 +67,16 @@ class Writer:
         if figure is None or figure.value is None:
             return self.unknown()
         return text(self.formats.figure(figure))
+
+    def figures(self, column: Sequence[Figure]) -> list[Text]:
+        """Figures that stand under one another, all in the unit of the largest: no hours among minutes."""
+        largest = max((abs(figure.value) for figure in column if figure.value is not None), default=None)
+        return [
+            self.unknown()
+            if figure.value is None
+            else text(self.formats.band(figure.value, figure.low, figure.high, figure.unit, largest))
+            for figure in column
+        ]
 
     def unknown(self) -> Text:
         """The word for what nobody knows."""

@@ -88,11 +88,18 @@ class Formats:
         """A figure with its unit and, where it has one, its band: 1.8 s (1.5–2.2)."""
         return self.band(figure.value, figure.low, figure.high, figure.unit)
 
-    def band(self, value: float | None, low: float | None, high: float | None, unit: str) -> str:
-        """`value` with low–high in brackets, all in the same unit."""
+    def band(
+        self,
+        value: float | None,
+        low: float | None,
+        high: float | None,
+        unit: str,
+        like: float | None = None,
+    ) -> str:
+        """`value` with low–high in brackets, all in the same unit: that of `like`, where it has neighbours."""
         if value is None:
             return self.unknown
-        shown, divisor = shown_unit(value, unit)
+        shown, divisor = shown_unit(like or value, unit)
         label = self.translate(shown) if shown else ""
         gap = "" if unit == "parameter" or not label else SPACE  # a 7.6B model, but 7.6 B of memory
         text = self.number(value / divisor) + gap + label

@@ -185,7 +185,7 @@ class Layout:
     widths: tuple[float, ...]
     size: float = TABLE
 
-    def row(self, cells: Row, *, bold: bool = False, strong: bool = False) -> LaidRow:
+    def row(self, cells: Row, *, strong: bool = False) -> LaidRow:
         """One row; a cell that spans takes the width of its columns and the last one's alignment."""
         laid, column, amount = [], 0, Decimal(0)
         for cell in cells:
@@ -197,9 +197,8 @@ class Layout:
                 (CELL_PADDING if last + 1 < len(self.widths) else 0.0),
             )
             width = self.lefts[last] + self.widths[last] - self.lefts[column] - indent - before - after
-            content = tuple(replace(s, bold=True) for s in cell.content) if bold else cell.content
             align = self.table.columns[column].align
-            box = text_box(content, width, self.face, self.size, leading=TABLE_LEADING, align=align)
+            box = text_box(cell.content, width, self.face, self.size, leading=TABLE_LEADING, align=align)
             laid.append(LaidCell(box, self.lefts[column] + indent + before, width))
             if column <= (self.table.carried or -1) <= last and isinstance(cell.value, Decimal):
                 amount = cell.value

@@ -18,6 +18,7 @@ from gpuconfig.documents.content import (
     Table,
     Text,
     Tone,
+    bold,
     text,
 )
 from gpuconfig.documents.context import DocumentContext
@@ -89,8 +90,11 @@ def _rows(
     say = writer.say
     costs = [o.tco.planned().amount if o.tco else None for o in options]
     prices = [planning_total(context, o).amount for o in options]
-    times = [duration(o.estimate)[1].value for o in options]
-    best_price, best_cost, best_time = _least(prices), _least(costs), _least(times)
+    times = [duration(o.estimate)[1] for o in options]
+    best_price, best_cost = _least(prices), _least(costs)
+    best_time = _least([figure.value for figure in times])
+    timed = writer.figures(times)
+    speeds = writer.figures([speed(o.estimate)[1] for o in options])
     labels: list[tuple[str, Callable[[int, Option], Text]]] = [
         (N_("Machine"), lambda _, o: text(option_name(o, writer), bold=True)),
         (
@@ -108,8 +112,8 @@ def _rows(
         (N_("Tax basis"), lambda _, o: text(tax_basis(o, writer))),
         (N_("Assumed share"), lambda _, o: text(writer.percent(o.price.assumed_share))),
         (N_("Oldest price"), lambda _, o: text(writer.day(o.price.oldest_date))),
-        (duration(options[0].estimate)[0], lambda i, o: _bold_figure(o, i == best_time, writer)),
-        (speed(options[0].estimate)[0], lambda _, o: writer.figure(speed(o.estimate)[1])),
+        (duration(options[0].estimate)[0], lambda i, _: bold(timed[i]) if i == best_time else timed[i]),
+        (speed(options[0].estimate)[0], lambda i, _: speeds[i]),
         *(
             [(N_("Limited by"), lambda _, o: _bound(o, writer))]
             if any(o.estimate.training for o in options)
@@ -155,13 +159,6 @@ def _least(values: Sequence[Decimal | float | None]) -> int | None:
     """Index of the least known value where there are several to compare."""
     known = [(value, index) for index, value in enumerate(values) if value is not None]
     return min(known)[1] if len(known) > 1 else None
-
-
-def _bold_figure(option: Option, best: bool, writer: Writer) -> Text:
-    figure = duration(option.estimate)[1]
-    if figure.value is None:
-        return writer.unknown()
-    return text(writer.formats.figure(figure), bold=best)
 
 
 def _bound(option: Option, writer: Writer) -> Text:
@@ -227,9 +224,9 @@ def _lost(other: Option, writer: Writer) -> Text:
     return text(name, bold=True) + text(lost_because(other, writer))
 
 
-def lost_because(other: Option, writer: Writer) -> str:
-    """The reasons an option was not recommended, as sentences."""
-    reasons = [writer.message(message) for message in other.loses_because]
+def lost_because(other: Option, writer: Writer, most: int | None = None) -> str:
+    """The reasons an option was not recommended, the first `most` of them, as sentences."""
+    reasons = [writer.message(message) for message in other.loses_because[:most]]
     return writer.sentences(reasons) or writer.say(N_("ranked lower by three-year cost and time"))
 
 

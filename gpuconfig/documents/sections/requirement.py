@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gpuconfig.documents.assumption_lines import assumption_lines
+from gpuconfig.documents.assumption_lines import AssumptionLine, assumption_lines
 from gpuconfig.documents.content import (
     Block,
     Column,
@@ -46,7 +46,7 @@ def requirement(context: DocumentContext, writer: Writer) -> list[Block]:
     facts += _facts(_target(request.target, writer), writer)
     facts.append(Fact(writer.say(N_("Budget")), text(budget_words(context, writer))))
     facts += _facts(_constraints(request.constraints, writer), writer)
-    blocks: list[Block] = [Heading(writer.say(N_("Requirement"))), Facts(tuple(facts))]
+    blocks: list[Block] = [Heading(writer.say(N_("Requirement"))), Facts(tuple(facts), columns=2)]
     if context.project.notes.strip():
         blocks += [Heading(writer.say(N_("Need")), 2), Paragraph(text(context.project.notes))]
     return blocks + _assumptions(context, writer)
@@ -145,18 +145,23 @@ def _constraints(limits: Constraints, writer: Writer) -> Pairs:
         yield N_("Available within"), say(N_("{days} days"), days=limits.available_within_days)
 
 
-def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
+def assumed(context: DocumentContext, writer: Writer) -> list[AssumptionLine]:
+    """Every default that was taken, of the recommendation and of the chosen option's estimate."""
     made: dict[str, Assumption] = {item.field: item for item in context.recommendation.assumptions}
     if context.option is not None:
         for item in context.option.estimate.assumptions:
             made.setdefault(item.field, item)
-    if not made:
-        return []
     split = context.option and writer.parallelism(context.option.estimate.parallelism)
+    return assumption_lines(made.values(), split or "", writer)
+
+
+def _assumptions(context: DocumentContext, writer: Writer) -> list[Block]:
     rows = tuple(
         tuple(writer.cell(words) for words in (line.title, line.value, line.why))
-        for line in assumption_lines(made.values(), split or "", writer)
+        for line in assumed(context, writer)
     )
+    if not rows:
+        return []
     columns = (
         Column(title=writer.say(N_("Field")), weight=2.8),
         Column(title=writer.say(N_("Assumed value")), weight=2.2),

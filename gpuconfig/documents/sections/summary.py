@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from gpuconfig.documents.content import (
-    Align,
     Ask,
     Block,
     Bullets,
-    Column,
     Heading,
     Paragraph,
     Signatures,
     Style,
-    Table,
     Text,
     Tile,
     Tiles,
@@ -20,10 +17,10 @@ from gpuconfig.documents.content import (
     text,
 )
 from gpuconfig.documents.context import DocumentContext
-from gpuconfig.documents.naming import duration, goods, machine, option_name, speed, task
-from gpuconfig.documents.pricing import planning_total, priced_build, tax_rule, total_of
-from gpuconfig.documents.sections import nothing
-from gpuconfig.documents.sections.options import for_one_run, period, tax_basis
+from gpuconfig.documents.naming import duration, goods, machine, speed, task
+from gpuconfig.documents.pricing import priced_build, tax_rule, total_of
+from gpuconfig.documents.sections.glance import alternatives, taken_as_given
+from gpuconfig.documents.sections.options import for_one_run, tax_basis
 from gpuconfig.documents.sections.requirement import budget_words
 from gpuconfig.documents.sections.risks import risks
 from gpuconfig.documents.writer import Writer
@@ -36,7 +33,6 @@ from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 REASONS_SHOWN = 3
 RISKS_SHOWN = 3
-OPTIONS_SHOWN = 4
 
 
 def summary(context: DocumentContext, writer: Writer) -> list[Block]:
@@ -47,8 +43,7 @@ def summary(context: DocumentContext, writer: Writer) -> list[Block]:
     total = total_of(context, option)
     blocks: list[Block] = [_ask(context, option, total, writer), _tiles(context, option, total, writer)]
     blocks += [Heading(writer.say(N_("Why this")), 2), Bullets(_reasons(context, option, writer))]
-    blocks += [Heading(writer.say(N_("By when")), 2), Bullets(_dates(context, option, writer))]
-    blocks += _alternatives(context, writer)
+    blocks += alternatives(context, writer)
     found = risks(context, writer)[:RISKS_SHOWN]
     if found:
         blocks.append(Heading(writer.say(N_("Main risks")), 2))
@@ -60,36 +55,9 @@ def summary(context: DocumentContext, writer: Writer) -> list[Block]:
                 )
             )
         )
+    blocks += taken_as_given(context, writer)
+    blocks += [Heading(writer.say(N_("By when")), 2), Bullets(_dates(context, option, writer))]
     return [*blocks, leading_note(writer), _decision(writer)]
-
-
-def _alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
-    """The options in one line each."""
-    if len(context.options) < 2:
-        return []
-    say = writer.say
-    rows = tuple(
-        (
-            writer.cell(text(option_name(option, writer), bold=option is context.option)),
-            writer.cell(
-                text(writer.formats.money(planning_total(context, option))) + period(context, option, writer)
-            ),
-            writer.cell(writer.figure(duration(option.estimate)[1])),
-            writer.cell(writer.formats.money(option.tco.planned()) if option.tco else writer.unknown()),
-        )
-        for option in context.options[:OPTIONS_SHOWN]
-    )
-    if nothing.compared(context):
-        spent = writer.cell(nothing.nothing_spent(context, writer))
-        rows += ((writer.cell(say(nothing.NAME)), spent, writer.cell(say(N_("not done"))), spent),)
-    columns = (
-        Column(title=say(N_("Option")), weight=3.2),
-        Column(title=say(N_("Planning price")), weight=1.7, align=Align.RIGHT),
-        Column(title=say(duration(context.options[0].estimate)[0]), weight=1.9, align=Align.RIGHT),
-        Column(title=say(N_("Cost of ownership")), weight=1.3, align=Align.RIGHT),
-    )
-    table = Table(columns=columns, rows=rows, strong=frozenset({context.options.index(context.option)}))
-    return [Heading(say(N_("The options")), 2), table]
 
 
 def _decision(writer: Writer) -> Signatures:
