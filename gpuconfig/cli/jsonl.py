@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from gpuconfig.cli.requests import parse_line, read_lines
 from gpuconfig.engine.provenance.errors import InputError, UserError
@@ -20,6 +20,16 @@ OURS = Message(N_("this line met a fault of the program; its report stands on th
 
 Say = Callable[[Message], str]
 Answers = Callable[[Sequence[Any]], Sequence[object]]
+
+
+class Writer(Protocol):
+    """Where the answers go."""
+
+    def write(self, text: str, /) -> object:
+        """Write `text`."""
+
+    def flush(self) -> None:
+        """Hand on what was written."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,7 @@ def error_object(error: UserError, say: Say) -> dict[str, object]:
     return {"code": error.code, "field": field, "message": say(error.message)}
 
 
-def answer_lines(source: str, lines: Lines, out: TextIO, errors: TextIO) -> int:
+def answer_lines(source: str, lines: Lines, out: Writer, errors: TextIO) -> int:
     """Answer every line of `source`; returns how many met a fault of ours, each reported on `errors`."""
     numbered, faults = read_lines(source), 0
     while chunk := list(islice(numbered, CHUNK)):

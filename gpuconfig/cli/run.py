@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,11 +16,48 @@ from gpuconfig.cli.options import Exit
 from gpuconfig.cli.requests import read_document
 from gpuconfig.engine.estimation.answer import contract
 from gpuconfig.engine.estimation.coefficients import MissingCoefficientError
-from gpuconfig.engine.provenance.errors import UserError
+from gpuconfig.engine.provenance.errors import DataError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.i18n import Translator, load, render, resolve
 from gpuconfig.presentation.services import Services
 from gpuconfig.settings import LANGUAGE, LanguageChoice
+
+UNWRITABLE_OUTPUT = "unwritable_output"
+"""Code of the one error that standard output cannot tell of."""
+
+
+class Output:
+    """Standard output, whose refusals name it and the reason."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write `text`.
+
+        Raises:
+            DataError: a full disk, or an output that was closed before the start.
+            BrokenPipeError: the reader has gone.
+        """
+        self._do(lambda stream: stream.write(text))
+
+    def flush(self) -> None:
+        """Hand on what was written; raises as `write`."""
+        self._do(lambda stream: stream.flush())
+
+    def _do(self, step: Callable[[TextIO], object]) -> None:
+        try:
+            if self._stream is None:
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+            step(self._stream)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            values = {"file": Message(N_("standard output")), "reason": refusal(error)}
+            raise DataError(
+                UNWRITABLE_OUTPUT, Message(N_("{file} cannot be written: {reason}"), values)
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -27,7 +66,7 @@ class Shell:
 
     options: argparse.Namespace
     services: Services
-    out: TextIO
+    out: Output
     errors: TextIO
     translator: Translator
 
@@ -51,14 +90,16 @@ class Shell:
 Command = Callable[[Shell], Exit]
 
 
-def run(options: argparse.Namespace, services: Services, out: TextIO, errors: TextIO) -> int:
+def run(options: argparse.Namespace, services: Services, out: TextIO | None, errors: TextIO) -> int:
     """Run the chosen subcommand; returns the contract's exit code."""
     choice = LanguageChoice(options.lang) if options.lang else services.settings.get(LANGUAGE)
-    shell = Shell(options, services, out, errors, load(resolve(choice)))
+    shell = Shell(options, services, Output(out), errors, load(resolve(choice)))
     try:
-        return _command(options.command)(shell)
+        code = _command(options.command)(shell)
+        shell.out.flush()
+        return code
     except UserError as error:
-        if options.json:
+        if options.json and error.code != UNWRITABLE_OUTPUT:
             shell.print_json({"error": error_object(error, shell.say)})
         errors.write(shell.say(error.message) + "\n")
         return Exit.BAD_INPUT

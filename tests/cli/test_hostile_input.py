@@ -148,3 +148,23 @@ def test_mistakes_in_json_are_told_in_chinese(gpuconfig: Callable[..., Any], tex
     run = gpuconfig("estimate", "-", "--lang", "zh", request=text)
     assert run.code == 3
     assert not re.search("[A-Za-z]", run.err.replace("JSON", ""))
+
+
+@pytest.mark.parametrize("how", [(), ("--json",), ("--jsonl",)])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is Linux's")
+def test_an_answer_that_cannot_be_written_is_told(how: tuple[str, ...], tmp_path: Path) -> None:
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(LORA), encoding="utf-8")
+    words = [sys.executable, "-m", "gpuconfig", "--lang", "zh", "estimate", *how, str(request)]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert done.stderr.decode() == "无法写入 标准输出：磁盘已满\n"
+
+
+def test_an_output_that_is_closed_is_told(tmp_path: Path) -> None:
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(LORA), encoding="utf-8")
+    words = [sys.executable, "-m", "gpuconfig", "--lang", "zh", "estimate", str(request)]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *words], stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr.decode()) == (3, "无法写入 标准输出：已关闭\n")

@@ -21,6 +21,7 @@ _REASONS = MappingProxyType(
         errno.ELOOP: N_("its links lead in a circle"),
         errno.EMFILE: N_("too many files are open"),
         errno.EIO: N_("the disk reports a fault"),
+        errno.EBADF: N_("it is closed"),
         errno.ETXTBSY: N_("another program uses it"),
         errno.EBUSY: N_("another program uses it"),
     }
