@@ -8,8 +8,7 @@ from pathlib import Path
 RUNTIME = (
     "PySide6-Essentials", "shiboken6", "pyqtgraph", "numpy", "reportlab", "pillow", "charset-normalizer",
     "babel", "sqlite-utils", "sqlite-fts4", "click", "click-default-group", "tabulate", "python-dateutil",
-    "pluggy", "platformdirs", "highspy", "msgspec", "openpyxl", "et-xmlfile", "gguf", "tqdm", "PyYAML",
-    "pypdfium2",
+    "pluggy", "platformdirs", "openpyxl", "et-xmlfile", "gguf", "tqdm", "PyYAML", "pypdfium2",
 )  # fmt: skip
 OWN_TEXTS = ("LICENSE", "NOTICE", "packaging/licences/LGPL-3.0.txt", "packaging/licences/GPL-3.0.txt")
 

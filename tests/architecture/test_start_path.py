@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-HEAVY = {"numpy", "pyqtgraph", "reportlab", "sqlite_utils", "babel", "openpyxl", "highspy", "PIL"}
+HEAVY = {"numpy", "pyqtgraph", "reportlab", "sqlite_utils", "babel", "openpyxl", "PIL"}
 QT = {"PySide6", "shiboken6"}
 
 PROBE = """
