@@ -74,3 +74,8 @@ def test_null_in_a_paper_is_not_given(gpuconfig: Callable[..., Any], tmp_path: A
     text = path.read_text(encoding="utf-8")
     assert "None" not in text
     assert "10086" in text
+
+
+def test_a_list_longer_than_any_machine_is_refused_at_once(gpuconfig: Callable[..., Any]) -> None:
+    run = gpuconfig("check", "-", "--json", request={"parts": {"gpu": ["RTX 4090"] * 1025}})
+    assert (run.code, run.json["error"]["field"]) == (3, "parts.gpu.length")

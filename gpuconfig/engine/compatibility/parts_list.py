@@ -41,6 +41,8 @@ COUNTED_BEFORE = frozenset((Kind.RISER, Kind.NIC, Kind.BRIDGE))
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 BLOWER_CARD: Mapping[str, Any] = MappingProxyType({"cooling": "blower", "slots": 2})
 """What is inferred of a board maker's blower card: they are made two slots wide, to stand side by side."""
+MOST_PIECES = 1024
+"""Pieces of one entry and entries of one kind: more is a slip of the hand, not a machine."""
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
@@ -108,6 +110,7 @@ def read_parts(document: object, catalogue: Catalogue) -> tuple[Build, Environme
                     remarks.append(text)
             continue
         only_known((key,), KINDS, "parts")
+        read_number(f"parts.{key}.length", len(entries), 0, MOST_PIECES, integer=True)
         for i, entry in enumerate(entries):
             lines.extend(
                 _lines(
@@ -213,7 +216,7 @@ def _pieces(
     """Pieces as stated, else as the name tells, with the name without them."""
     value = entry.get("quantity", entry.get("qty"))
     if value is not None:
-        return int(read_number(f"{path}.quantity", value, 1, 1024, integer=True)), written
+        return int(read_number(f"{path}.quantity", value, 1, MOST_PIECES, integer=True)), written
     read = counted if kind in COUNTED else counted_before if kind in COUNTED_BEFORE else None
     if not isinstance(written, str) or read is None or catalogue.find(kind, written) is not None:
         return 1, written
@@ -233,7 +236,7 @@ def _links(value: object) -> Iterator[CardLink]:
             name: None
             if data.get(name) is None
             else int(read_number(f"{path}.{name}", data[name], low, high, integer=True))
-            for name, low, high in (("gpu", 0, 1023), ("generation", 1, 7), ("lanes", 1, 16))
+            for name, low, high in (("gpu", 0, MOST_PIECES - 1), ("generation", 1, 7), ("lanes", 1, 16))
         }
         yield CardLink(**numbers, via=None if via is None else Via(read_choice(f"{path}.via", via, Via)))
 
