@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpuconfig.engine.estimation.answer import Verdict
+from gpuconfig.engine.estimation.serving.answers import BEYOND_THE_CARD
 
 REPORTS = Path(__file__).parents[2] / "data" / "infer_memory_reports.jsonl"
 GIB = 2**30
@@ -279,3 +280,15 @@ def test_what_an_engine_reserves_never_ends_over_its_share(serve):
     assert reserved.low <= reserved.value <= reserved.high <= memory.usable_bytes - context
     assert reserved.value == pytest.approx(0.9 * memory.usable_bytes - context, rel=0.001)
     assert reserved.high == pytest.approx(reserved.value, rel=0.03)
+
+
+def test_memory_told_beyond_the_card_says_what_it_means(serve):
+    """70B in four bits on two cards of 24 GB is near the edge; on four it is not, and nothing is said."""
+    near, clear = (
+        serve("llama-3.3-70b", "rtx 3090", n, {"tensor": n}, engine="vllm", weight_format="awq_int4")
+        for n in (2, 4)
+    )
+    assert near.memory.device_used_bytes.high > near.memory.usable_bytes
+    assert any(note.text == BEYOND_THE_CARD for note in near.notes)
+    assert clear.memory.device_used_bytes.high <= clear.memory.usable_bytes
+    assert not any(note.text == BEYOND_THE_CARD for note in clear.notes)

@@ -26,6 +26,10 @@ from gpuconfig.engine.workloads.request import EstimateRequest
 
 Values = Mapping[str, float]
 NAN = float("nan")
+BEYOND_THE_CARD = N_(
+    "used memory is told beyond what the card has as far as the work may need more than the engine's share: "
+    "the engine then does not start"
+)
 POOL_SPREAD = 0.02
 """How far the driver's figure of a filled share may lie from it."""
 
@@ -50,7 +54,7 @@ def serving_estimate(
             *unsupported(request.accelerator, row.settings), *_warnings(row, values),
             *host_memory_warnings(memory, request.hardware.host_memory_bytes),
         ),
-        notes=tuple(_notes(request, row, values)),
+        notes=tuple(_notes(request, row, values, memory)),
     )  # fmt: skip
 
 
@@ -183,8 +187,11 @@ def _warnings(row: ServingRow, values: Values) -> list[Warning_]:
     return found
 
 
-def _notes(request: EstimateRequest, row: ServingRow, values: Values) -> list[Message]:
+def _notes(request: EstimateRequest, row: ServingRow, values: Values, memory: MemoryAnswer) -> list[Message]:
     notes = []
+    most, usable = memory.device_used_bytes.high, memory.usable_bytes
+    if row.settings.engine in POOLED and most is not None and usable is not None and most > usable:
+        notes.append(Message(BEYOND_THE_CARD))
     if not row.settings.output_tokens:
         notes.append(Message(N_("no answer tokens are asked for: there is no decode speed")))
     if request.model.is_assumed("architecture"):
