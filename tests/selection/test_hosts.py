@@ -165,3 +165,15 @@ def test_a_server_names_the_circuits_it_takes(used_shelf: Shelf) -> None:
     rack = next(f for f in result.findings if f.rule == "power.rack")
     assert rack.unit == "W"
     assert rack.measured == pytest.approx(power["wall_w"])
+
+
+@pytest.mark.parametrize("card", ["nvidia-tesla-p40-24", "nvidia-tesla-p4-8", "nvidia-v100-pcie-16"])
+def test_cards_without_an_output_get_a_host_with_a_picture(used_shelf: Shelf, card: str) -> None:
+    """One that shows it, unless a card for the screen is cheaper; that is then told with its price."""
+    build = composed(card, 1, used_shelf)
+    place = Environment(region=Region.CN)
+    told = [f for f in check_build(build, place, bundled_catalogue(), used_shelf.pricer).findings
+            if f.rule == "host.display"]  # fmt: skip
+    assert len(told) == 1
+    lacks = told[0].status is Status.WARNING
+    assert not lacks or (told[0].remedy is not None and told[0].remedy.cost is not None)

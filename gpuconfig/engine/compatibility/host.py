@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import Cooling, FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.compatibility.remedies import more_memory
+from gpuconfig.engine.compatibility.picture import has_graphics, is_managed, shows_none
+from gpuconfig.engine.compatibility.remedies import more_memory, screen_card
 from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import GIB
@@ -63,20 +64,29 @@ def bios_settings(machine: Machine) -> Iterable[Judgement]:
 
 @rule("host.display", N_("Display output"), source="makers' data sheets")
 def display(machine: Machine) -> Iterable[Judgement]:
-    """Compute cards have no display output: a board without management needs another."""
+    """Cards without an output: the board's management, a processor with graphics or a small card shows a picture."""
     cards = [card for card, _ in machine.cards if _is_card(card)]
-    blind = [card for card in cards if card.cooling is Cooling.PASSIVE or card.modified]
-    if not cards or machine.server is not None or machine.board is None or len(blind) < len(cards):
+    board, cpu = machine.board, machine.cpu
+    if not cards or machine.server is not None or board is None:
         return ()
-    managed = any(w in f"{machine.board.name} {machine.board.brand}".lower()
-                  for w in ("rack", "supermicro", "sage", "tyan", "mz", "mc6"))  # fmt: skip
-    if managed:
-        return stated(Status.OK, N_("compute cards show no picture: the board's management shows it"), {},
-                      [machine.board.id])  # fmt: skip
-    text = N_(
-        "compute cards show no picture: a processor with graphics or a small card for the screen is needed"
-    )
-    return stated(Status.OK, text, {}, [card.id for card in blind])
+    if not all(shows_none(card, machine.numbers) for card in cards):
+        return ()
+    if is_managed(board):
+        return stated(
+            Status.OK, N_("compute cards show no picture: the board's management shows it"), {}, [board.id]
+        )
+    if cpu is None:
+        return missing("cpu")
+    graphics = has_graphics(cpu, machine.numbers)
+    if graphics is None:
+        return missing("cpu.socket")
+    if graphics:
+        text = N_("compute cards show no picture: the graphics of {cpu} show it at the board's own output")
+        return stated(Status.OK, text, {"cpu": cpu.name}, [cpu.id])
+    text = N_("no picture: the cards have no output, the board has no management and {cpu} has no graphics; "
+              "a card for the screen is missing in the list")  # fmt: skip
+    parts = [cpu.id, board.id, *dict.fromkeys(card.id for card in cards)]
+    return stated(Status.WARNING, text, {"cpu": cpu.name}, parts, screen_card(machine))
 
 
 @rule(

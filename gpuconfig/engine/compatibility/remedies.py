@@ -15,7 +15,7 @@ from gpuconfig.engine.builds.fits import (
     same_socket,
     supply_in_case,
 )
-from gpuconfig.engine.builds.placement import covered, place
+from gpuconfig.engine.builds.placement import covered, free_slots, place
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Ups
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
@@ -23,6 +23,7 @@ from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Remedy
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.picture import display_card_price
 from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient
 from gpuconfig.engine.pricing.planning import PlannedPrice
 from gpuconfig.engine.provenance.message import N_, Message
@@ -197,6 +198,24 @@ def larger_ups(machine: Machine, volt_amperes: float) -> Remedy | None:
         return (ups.va or 0.0) >= volt_amperes
 
     return _instead(machine, Kind.UPS, lambda c: c.ups_units(), does, N_("the UPS {name} instead"))
+
+
+def screen_card(machine: Machine) -> Remedy | None:
+    """A small card for the screen in a slot that the others leave free; None where none is free."""
+    board, placement = machine.board, machine.placement
+    if (
+        board is not None
+        and placement is not None
+        and board.positions_known
+        and not free_slots(board, placement)
+    ):
+        return None
+    pricer = machine.pricer
+    text = N_("a small card for the screen in a free slot: one lane and about {watts:.0f} W are enough")
+    return Remedy(
+        text=Message(text, {"watts": machine.number("display_card_w")}),
+        cost=None if pricer is None else display_card_price(pricer, machine.numbers),
+    )
 
 
 def _supply(machine: Machine, does: Callable[[PowerSupply], bool]) -> Remedy | None:

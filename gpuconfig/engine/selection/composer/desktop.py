@@ -26,6 +26,7 @@ from gpuconfig.engine.selection.composer.carriers import Carrier, Carriers, adap
 from gpuconfig.engine.selection.composer.feeding import Feeding
 from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
+from gpuconfig.engine.selection.composer.screen import Screen
 from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import Surroundings
 
@@ -50,17 +51,19 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Host:
+    """A board with what it needs; `counted` is no part of its price and counts like one."""
+
     board: Priced[Motherboard]
     cpu: Priced[Cpu]
     memory: Priced[MemoryKit]
     kits: int
     placement: Placement
     carrier: Carrier
-    lag: Decimal
+    counted: Decimal
 
     def cost(self) -> Decimal:
         parts = self.board.cost + self.cpu.cost + self.memory.cost * self.kits + cost_of(self.carrier)
-        return parts + self.lag
+        return parts + self.counted
 
 
 def compose_desktop(need: Need, shelf: Shelf) -> Found | NoBuild:
@@ -176,7 +179,7 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
     carriers = Carriers(shelf, need.accelerator.pcie_generation) if in_frame else None
     memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
     processors: dict[tuple[str, str, int], list[Priced[Cpu]]] = {}
-    lag = Lag(need, shelf)
+    lag, screen = Lag(need, shelf), Screen(need, shelf)
     for board in shelf.boards:
         seated = _seat(need, shelf, blame, board.item, carriers)
         if seated is None:
@@ -197,11 +200,11 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
         wanted = (socket_key(board.item.socket), board.item.memory_type.upper(),
                   0 if "plx" in board.item.slots_text.lower() else lanes)  # fmt: skip
         if wanted not in processors:
-            processors[wanted] = _cpus(need, shelf, *wanted)
+            processors[wanted] = _cpus(need, shelf, screen, *wanted)
         slot = oldest(placement)
         for cpu in processors[wanted]:
-            behind = lag.cost(slot, cpu.item.pcie_generation)
-            yield _Host(board, cpu, memory[0], memory[1], placement, carrier, behind)
+            counted = lag.cost(slot, cpu.item.pcie_generation) + screen.cost(board.item, cpu.item)
+            yield _Host(board, cpu, memory[0], memory[1], placement, carrier, counted)
 
 
 def oldest(placement: Placement) -> int | None:
@@ -217,23 +220,29 @@ def _lanes_enough(need: Need, placement: Placement) -> bool:
     return least is not None and least >= need.lanes and placement.behind_chipset() == 0
 
 
-def _cpus(need: Need, shelf: Shelf, socket: str, memory_type: str, lanes: int) -> list[Priced[Cpu]]:
-    """Processors none of which is dearer, hotter and of no newer links than another, with `lanes` of their own."""
+def _cpus(
+    need: Need, shelf: Shelf, screen: Screen, socket: str, memory_type: str, lanes: int
+) -> list[Priced[Cpu]]:
+    """Processors with `lanes` of their own that no other beats in price, heat, links and showing a picture."""
     result: list[Priced[Cpu]] = []
-    coolest: dict[int, float] = {}
+    coolest: dict[tuple[int, bool], float] = {}
     for cpu in shelf.cpus.get(socket, ()):
         usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
         if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
             continue
         if need.host_bytes_per_s > (cpu.item.memory_bytes_per_s() or 0):
             continue
-        links = cpu.item.pcie_generation or 0
-        beaten = any(watts <= cpu.item.tdp_w for newer, watts in coolest.items() if newer >= links)
+        links, shown = cpu.item.pcie_generation or 0, screen.shown_by(cpu.item)
+        beaten = any(
+            watts <= cpu.item.tdp_w
+            for (g, picture), watts in coolest.items()
+            if g >= links and picture >= shown
+        )
         if beaten or (usable is not None and usable < lanes):
             continue
         if cpu.item.memory_types and not any(t.upper()[:4] in memory_type for t in cpu.item.memory_types):
             continue
-        coolest[links] = cpu.item.tdp_w
+        coolest[links, shown] = cpu.item.tdp_w
         result.append(cpu)
     return result
 
