@@ -53,8 +53,11 @@ def test_the_first_page_says_what_how_much_why_by_when_and_what_is_asked() -> No
             "请批准购置 1 台整机（4 × NVIDIA GeForce RTX 5090 32GB）",
             "人民币壹拾玖万捌仟肆佰伍拾叁元零壹分",
             "为什么选它",
-            "时间安排",
+            "可选方案",
+            "未选：",
             "主要风险",
+            "时间安排与前提",
+            "估算前提：",
             "审批意见",
         )
     ]

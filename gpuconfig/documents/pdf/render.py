@@ -51,7 +51,7 @@ from gpuconfig.documents.pdf.text import text_box
 from gpuconfig.documents.pdf.watt_flow import lay_flow
 from gpuconfig.i18n.formats import Formats
 
-DENSITIES = (1.0, 0.94, 0.88, 0.84, 0.8)
+DENSITIES = (1.0, 0.94, 0.88, 0.84, 0.8, 0.78)
 """How dense a summary may be set to stay on one page; below the last its notes are hard to read."""
 
 

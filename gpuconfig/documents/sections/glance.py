@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpuconfig.documents.content import Align, Block, Bullets, Cell, Column, Heading, Row, Table, Tone, text
+from gpuconfig.documents.content import Align, Block, Cell, Column, Heading, Row, Table, Text, Tone, text
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.naming import duration, option_name
 from gpuconfig.documents.pricing import planning_total
@@ -14,8 +14,8 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.recommendation import Option
 
 OPTIONS_SHOWN = 4
-ASSUMPTIONS_SHOWN = 6
-REASONS_SHOWN = 2
+ASSUMPTIONS_SHOWN = 4
+REASONS_SHOWN = 1
 
 
 def alternatives(context: DocumentContext, writer: Writer) -> list[Block]:
@@ -56,13 +56,13 @@ def _named(context: DocumentContext, option: Option, writer: Writer) -> Cell:
     return writer.cell(text(option_name(option, writer)) + text("\n" + why, tone=Tone.SECONDARY, small=True))
 
 
-def taken_as_given(context: DocumentContext, writer: Writer) -> list[Block]:
+def taken_as_given(context: DocumentContext, writer: Writer) -> tuple[Text, ...]:
     """The first defaults that were taken where nothing was said, and where all of them stand."""
     lines = assumed(context, writer)
     if not lines:
-        return []
+        return ()
     pair = N_("{name}: {value}")
     shown = [writer.say(pair, name=line.title, value=line.value) for line in lines[:ASSUMPTIONS_SHOWN]]
     where = writer.say(N_("All {count} assumptions, each with its reason: section 1."), count=len(lines))
     words = writer.sentences([writer.join(shown), where])
-    return [Heading(writer.say(N_("Taken as given")), 2), Bullets((text(words),))]
+    return (text(writer.say(N_("Taken as given: ")), bold=True) + text(words),)

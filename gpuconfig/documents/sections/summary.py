@@ -31,7 +31,7 @@ from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.performance import headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
-REASONS_SHOWN = 3
+REASONS_SHOWN = 2
 RISKS_SHOWN = 3
 
 
@@ -55,8 +55,8 @@ def summary(context: DocumentContext, writer: Writer) -> list[Block]:
                 )
             )
         )
-    blocks += taken_as_given(context, writer)
-    blocks += [Heading(writer.say(N_("By when")), 2), Bullets(_dates(context, option, writer))]
+    blocks += [Heading(writer.say(N_("By when, and on what terms")), 2)]
+    blocks += [Bullets(_terms(context, option, writer))]
     return [*blocks, leading_note(writer), _decision(writer)]
 
 
@@ -186,7 +186,11 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
             formats.money(total),
             writer.say(N_("budget {budget}"), budget=budget_words(context, writer)),
         ),
-        Tile(writer.say(time_name), formats.quantity(time.value, time.unit), _band(time, writer)),
+        Tile(
+            writer.say(time_name),
+            formats.quantity(time.value, time.unit),
+            _allowed(context, option, _band(time, writer), writer),
+        ),
     ]
     if rate is not time:
         items.append(
@@ -236,6 +240,15 @@ def _band(figure: Figure, writer: Writer) -> str:
     return writer.say(N_("90 % band {band}"), band=between) if between else writer.say(N_("no band known"))
 
 
+def _allowed(context: DocumentContext, option: Option, band: str, writer: Writer) -> str:
+    """A training run's band with the time that it may take, where a deadline is given."""
+    deadline = context.request.target.deadline_s
+    if deadline is None or option.estimate.training is None:
+        return band
+    limit = writer.formats.quantity(deadline, "s")
+    return writer.say(N_("{band}; {deadline} allowed"), band=band, deadline=limit)
+
+
 def _reasons(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:
     said = [text(writer.message(message)) for message in option.why[:REASONS_SHOWN]]
     if not said:
@@ -265,7 +278,7 @@ def _reasons(context: DocumentContext, option: Option, writer: Writer) -> tuple[
     return tuple(said)
 
 
-def _dates(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:
+def _terms(context: DocumentContext, option: Option, writer: Writer) -> tuple[Text, ...]:
     if context.valid_until is not None:
         decision = writer.say(N_("By {day}: prices are held until then."), day=context.valid_until)
     else:
@@ -273,23 +286,11 @@ def _dates(context: DocumentContext, option: Option, writer: Writer) -> tuple[Te
             N_("Prices are of {date} and later; have them quoted anew before ordering."),
             date=writer.day(context.price_date),
         )
-    lines = [
+    return (
         text(writer.say(N_("Decision: ")), bold=True) + text(decision),
         text(writer.say(N_("Delivery: ")), bold=True) + text(delivery(context, option, writer)),
-    ]
-    name, time = duration(option.estimate)
-    deadline = context.request.target.deadline_s
-    if time.value is not None and time.unit == "s":
-        shown = writer.formats.figure(time)
-        if deadline is None:
-            words = writer.say(N_("{time} once the machine runs."), time=shown)
-        else:
-            limit = writer.formats.quantity(deadline, "s")
-            words = writer.say(
-                N_("{time} once the machine runs; {deadline} are allowed."), time=shown, deadline=limit
-            )
-        lines.append(text(writer.say(N_("{name}: "), name=writer.say(name)), bold=True) + text(words))
-    return tuple(lines)
+        *taken_as_given(context, writer),
+    )
 
 
 def delivery(context: DocumentContext, option: Option, writer: Writer) -> str:
