@@ -115,6 +115,9 @@ def test_another_series_is_no_match(kind: Kind, written: str) -> None:
         ("AXP90-X47", None, "AXP90-X47"), ("Kraken X73", None, "Kraken X73"),
         ("rtx4090 x 4 (tuf)", 4, "rtx4090  (tuf)"),
         ("V100 32G 8卡", 8, "V100 32G"), ("2x 4TB NVMe", 2, "4TB NVMe"), ("3x 120mm AIO", None, "3x 120mm AIO"),
+        ("RTX 4090 24G*2", 2, "RTX 4090 24G"), ("4090D*8", 8, "4090D"), ("4090×4张", 4, "4090"), ("4090x2", 2, "4090"),
+        ("海韵 1300W*2", 2, "海韵 1300W"), ("R9 295X2", None, "R9 295X2"), ("利民 120*25", None, "利民 120*25"),
+        ("990 PRO PCIe 4.0×4", None, "990 PRO PCIe 4.0×4"), ("水冷 360×27", None, "水冷 360×27"),
     ],
 )  # fmt: skip
 def test_pieces_in_a_name(written: str, pieces: int | None, name: str) -> None:

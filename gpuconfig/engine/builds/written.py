@@ -35,16 +35,22 @@ _LONGEST_FIRST = tuple(sorted((*_MAKER_WORDS, *_NICKNAMES), key=len, reverse=Tru
 _NUMERALS = MappingProxyType(
     {"两": 2, "双": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "十": 10}
 )
+_TIMES = str.maketrans("×✕", "**")
+"""Signs that are no letter of a model's name."""
 _CHINESE = "一-鿿"
 _BEFORE = re.compile(
     r"^\s*(\d{1,2})\s*[x*]\s*(?=[^\s\d]|\d{3,}(?!\d|\s*mm)|\d+(?:\.\d+)?\s*tb?\b)", re.IGNORECASE
 )
 _AFTER = re.compile(
-    r"(?<![a-z0-9.\-])(?:\*\s*|x\s*)([12]?\d|3[0-2])\s*(?:张|块|个|颗|片|pcs)?(?=\s*(?:\([^()]*\))?\s*$)",
+    r"(?:(?<![.\-])\*|(?<=\d{4})x|(?<![a-z0-9.\-])x)\s*([12]?\d|3[0-2])\s*(?:张|块|个|颗|片|pcs)?(?=\s*(?:\([^()]*\))?\s*$)",
     re.IGNORECASE,
 )
-"""At most 32 pieces and never behind a hyphen: `Kraken X73` and `AXP90-X47` are models."""
-_LANES = re.compile(r"(?:pci-?e|gen ?\d|[345]\.0)\s*x\s*\d{1,2}\s*$", re.IGNORECASE)
+"""At most 32 pieces and never behind a hyphen: `Kraken X73`, `AXP90-X47` and `R9 295X2` are models."""
+_NO_PIECES = re.compile(
+    r"(?:(?:pci-?e|gen ?\d|[345]\.0)\s*x\s*|(?:gen ?\d|[345]\.0)\*)\d{1,2}\s*$|\b\d{2,3}\s*\*\s*\d{2}\s*$",
+    re.IGNORECASE,
+)
+"""Lanes, and the sides of a fan or a radiator."""
 _SAID = re.compile(
     rf"(?:(?<=\d)x\s*)?({'|'.join(_NUMERALS)}|(?<![a-wyz\d.])\d{{1,2}})\s*(?:张|块|颗|路|卡|片)",
     re.IGNORECASE,
@@ -54,9 +60,11 @@ _SAID = re.compile(
 @lru_cache(maxsize=KEPT)
 def counted(written: str) -> tuple[int | None, str]:
     """Pieces that a name tells, and the name without them: `4x RTX 3090`, `A6000 ×2`, `4090 四张`, `双路 8336C`."""
-    text = plain(written)
+    text = plain(written.translate(_TIMES))
     found = (
-        _BEFORE.search(text) or (None if _LANES.search(text) else _AFTER.search(text)) or _SAID.search(text)
+        _BEFORE.search(text)
+        or (None if _NO_PIECES.search(text) else _AFTER.search(text))
+        or _SAID.search(text)
     )
     if found is None:
         return None, written
