@@ -90,15 +90,18 @@ def ownership_table(option: Option, t: Translator) -> Table:
     )
     rows = [_line_row(option, line, whole, t) for line in lines]
     reference = PriceReference(option, "tco", N_("Cost over the years"))
-    label = _("Total over {years} years").format(years=t.formats.number(tco.years))
     total = (
-        Shown(text=label, best=True),
+        Shown(text=_total_words(tco.years, t), best=True),
         Shown(text=t.formats.money(tco.planned()), reference=reference, best=True),
         Shown(text=t.formats.money_range(tco.total), reference=reference),
         Shown(text=""),
     )
     rows.append(Row(key="total", cells=total))
     return Table(columns=columns, rows=tuple(rows), name=_("Cost of ownership"), pinned=1)
+
+
+def _total_words(years: float, t: Translator) -> str:
+    return t.gettext(N_("Total over {years} years")).format(years=t.formats.number(years))
 
 
 def _line_row(option: Option, line: CostLine, whole: Decimal, t: Translator) -> Row:
@@ -122,18 +125,23 @@ def _line_row(option: Option, line: CostLine, whole: Decimal, t: Translator) -> 
     )
 
 
-def energy_facts(option: Option, t: Translator) -> tuple[tuple[str, Shown], ...]:
-    """Energy and monthly cost, known before anything else is worked out."""
+def headline_facts(option: Option, t: Translator) -> tuple[tuple[str, Shown], ...]:
+    """The whole cost, the monthly cost and the energy, known before anything else is worked out."""
     tco = option.tco
     if tco is None:
         return ()
-    facts = [(t.gettext(N_("Energy over the years")), years_energy_shown(option, t))]
+    whole = Shown(
+        text=t.formats.money(tco.planned()),
+        note=f"({t.formats.money_range(tco.total)})",
+        reference=PriceReference(option, "tco", N_("Cost over the years")),
+    )
+    facts = [(_total_words(tco.years, t), whole)]
     if tco.per_month is not None:
         monthly = PriceReference(option, "tco", N_("Cost a month"))
         facts.append(
             (t.gettext(N_("Cost a month")), Shown(text=t.formats.money(tco.per_month), reference=monthly))
         )
-    return tuple(facts)
+    return (*facts, (t.gettext(N_("Energy over the years")), years_energy_shown(option, t)))
 
 
 def study_facts(option: Option, study: CostStudy, t: Translator) -> tuple[tuple[str, Shown], ...]:

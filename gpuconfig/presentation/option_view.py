@@ -299,8 +299,8 @@ def rejected_table(rejected: tuple[Rejected, ...], t: Translator) -> Table:
     _ = t.gettext
     columns = (
         Column(key="name", title=_("Accelerator"), width=200),
-        Column(key="measured", title=_("Has"), numeric=True, width=110),
-        Column(key="required", title=_("Needs"), numeric=True, width=110),
+        Column(key="measured", title=_("Value"), numeric=True, width=110),
+        Column(key="required", title=_(N_("Limit")), numeric=True, width=110),
         Column(key="reason", title=_("Reason"), width=320, wide=True),
     )
     rows = tuple(
@@ -308,8 +308,8 @@ def rejected_table(rejected: tuple[Rejected, ...], t: Translator) -> Table:
             key=f"{item.accelerator}:{item.code}:{number}",
             cells=(
                 Shown(text=t.part(item.name), sort=item.name),
-                _rejected_figure(item, item.measured, N_("What it has"), t),
-                _rejected_figure(item, item.required, N_("What is needed"), t),
+                _rejected_figure(item, item.measured, N_("What it comes to"), t),
+                _rejected_figure(item, item.required, N_("What it is held to"), t),
                 Shown(text=render(item.reason, t), sort=item.code),
             ),
         )

@@ -106,7 +106,8 @@ def _links(option: Option, t: Translator) -> list[tuple[str, IntraNode]]:
 
 def _scaling_plot(option: Option, lines: Sequence[tuple[str, list[_Point]]], t: Translator) -> Plot:
     _ = t.gettext
-    base = lines[0][1][0]
+    first = lines[0][1]
+    base = next((point for point in first if point.fits), first[0])
     one = (base.rate or 1.0) / base.x
     series = []
     for number, (name, points) in enumerate(lines):
@@ -130,9 +131,16 @@ def _scaling_plot(option: Option, lines: Sequence[tuple[str, list[_Point]]], t: 
     )
     told = [f"{name} {t.formats.number((points[-1].rate or 0) / one, 2)}×" for name, points in lines]
     summary = _(N_("At {count} cards in one machine: {list}. For each count the best split is searched."))
+    if base.x > 1:
+        summary = _(
+            N_(
+                "At {count} cards in one machine: {list}, counted from the share of one card among {fewest}, "
+                "the fewest that fit. For each count the best split is searched."
+            )
+        )
     return Plot(
         title=title,
-        summary=summary.format(count=last.x, list=t.formats.join(told)),
+        summary=summary.format(count=last.x, list=t.formats.join(told), fewest=base.x),
         x_title=_(N_("Cards in one machine")),
         y_title=_(N_("Times the speed of one card")),
         series=tuple(series),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 
 from gpuconfig.presentation.charts.model import Parallel, Thread
 from gpuconfig.ui.charts.canvas import NEAR_PX, SYMBOLS, Canvas
 from gpuconfig.ui.session import Session
 
 FAINT = 90
+LEFT_ROOM = 0.35
+"""Before the first upright, in steps between uprights: half of its title stands there."""
+
+LEAST_UPRIGHTS_PX = 240
 
 
 class ParallelChart(Canvas):
@@ -51,10 +55,8 @@ class ParallelChart(Canvas):
             self.text(axis.worst, place, -0.02, (0.5, 0.0), self.tokens.secondary)
         for thread in sorted(shown.threads, key=lambda t: (t.key == self._highlight, t.front)):
             self._thread(thread)
-        last = max(len(shown.axes) - 1, 1)
-        self.plot.setXRange(-0.35, last + 1.25, padding=0)
-        self.plot.setYRange(-0.12, 1.22, padding=0)
         self._names(shown)
+        self.plot.setYRange(-0.12, 1.22, padding=0)
 
     def _thread(self, thread: Thread) -> None:
         chosen = thread.key == self._highlight
@@ -76,8 +78,13 @@ class ParallelChart(Canvas):
         )  # fmt: skip
 
     def _names(self, shown: Parallel) -> None:
-        """The front's threads named at the right; a name that would cover another is left out."""
-        last = float(len(shown.axes) - 1)
+        """The front's threads named at the right; a name that would cover another is left out.
+
+        The uprights leave as much room as the longest of the names takes.
+        """
+        last = float(max(len(shown.axes) - 1, 1))
+        metrics = QFontMetrics(self.small_font())
+        longest = 0
         taken: list[float] = []
         ordered = sorted(shown.threads, key=lambda t: (t.key != self._highlight, not t.front))
         for thread in ordered:
@@ -87,7 +94,11 @@ class ParallelChart(Canvas):
             if any(abs(end - other) < 0.055 for other in taken):
                 continue
             taken.append(end)
-            self.text(f"  {thread.name}", last, end, (0.0, 0.5))
+            words = f"  {thread.name}  "
+            longest = max(longest, metrics.horizontalAdvance(words))
+            self.text(words, last, end, (0.0, 0.5))
+        uprights = max(self.plot.width() - longest, LEAST_UPRIGHTS_PX)
+        self.plot.setXRange(-LEFT_ROOM, last + (last + LEFT_ROOM) * longest / uprights, padding=0)
 
     def _near(self, position: QPointF) -> tuple[Thread, int] | None:
         """The thread under a place, and the upright it is nearest to."""

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
-from gpuconfig.presentation.cost_view import energy_facts, options_cost_table, ownership_table
+from gpuconfig.presentation.cost_view import headline_facts, options_cost_table, ownership_table
 from gpuconfig.presentation.measures import machine_kind, option_name
 from gpuconfig.presentation.services import Services
 from gpuconfig.presentation.shown import Shown, Tone
 from gpuconfig.ui.pages.cost.form import CostForm
+from gpuconfig.ui.pages.cost.headline import Headline
 from gpuconfig.ui.widgets.figure_label import Figure, FigureLabel
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from gpuconfig.engine.pricing.study import CostStudy
     from gpuconfig.ui.charts.frame import ChartFrame
 
+BETWEEN, SECOND, LAST = 2, 3, 5
+"""Columns of the figures: the gap between both halves, where the second begins, and the empty rest."""
+
 
 class CostPage(Page):
     """What it costs to own, and when renting would be cheaper."""
@@ -31,15 +35,18 @@ class CostPage(Page):
     wide = True
 
     def build(self) -> None:
-        """Ownership, figures, rent, charts, all options, the form."""
+        """The answer in three figures and what to do, then line by line, rent, charts, all options."""
         session = self.session
         self.empty = Notice(session)
         self.content = QWidget()
         self.name = label("section")
+        self.headline = Headline(session)
         self.form = CostForm(session)
         self.ownership = FigureTable(session)
         self.facts = QGridLayout()
         self.facts.setHorizontalSpacing(16)
+        self.facts.setColumnMinimumWidth(BETWEEN, 24)
+        self.facts.setColumnStretch(LAST, 1)
         self.advice = column(spacing=4)
         self.rent_title, self.rent_hint = label("section"), label("secondary", wrap=True)
         self.rent = FigureTable(session)
@@ -49,12 +56,14 @@ class CostPage(Page):
         self.all = FigureTable(session)
         parts = (
             self.name,
+            self.headline,
+            self.advice,
             self.form,
             self.ownership,
+            8,
             self.facts,
             8,
             self.rent_title,
-            self.advice,
             self.rent_hint,
             self.rent,
             8,
@@ -102,18 +111,22 @@ class CostPage(Page):
         self.form.load()
         self.ownership.setVisible(option.tco is not None)
         self.ownership.show_table(ownership_table(option, t))
-        self._show_facts(energy_facts(option, t))
+        self.headline.setVisible(option.tco is not None)
+        self.headline.show_facts(headline_facts(option, t))
+        clear(self.facts)
         self.all.show_table(options_cost_table(answer, t))
         self._study(option, answer)
 
     def _show_facts(self, facts: tuple[tuple[str, Shown], ...]) -> None:
+        """Two beside each other, read downwards."""
         clear(self.facts)
+        lines = -(-len(facts) // 2)
         for number, (title, shown) in enumerate(facts):
             figure = Figure(self.session, "strong")
             figure.show_figure(shown)
-            self.facts.addWidget(label("secondary", title), number, 0)
-            self.facts.addWidget(figure, number, 1)
-        self.facts.setColumnStretch(1, 1)
+            place = number % lines, number // lines * SECOND
+            self.facts.addWidget(label("secondary", title), *place)
+            self.facts.addWidget(figure, place[0], place[1] + 1)
 
     def _study(self, option: Option, answer: Recommendation) -> None:
         _ = self.session.gettext
@@ -143,10 +156,10 @@ class CostPage(Page):
         from gpuconfig.presentation.cost_view import study_facts
 
         t = self.session.translator
-        self._show_facts((*energy_facts(option, t), *study_facts(option, study, t)))
+        self._show_facts(study_facts(option, study, t))
         clear(self.advice)
-        for shown in advice(answer, study, t):
-            sentence = FigureLabel(self.session, wrap=True)
+        for number, shown in enumerate(advice(answer, study, t)):
+            sentence = FigureLabel(self.session, "" if number else "strong", wrap=True)
             sentence.show_figure(shown)
             self.advice.addWidget(sentence)
         table = rent_table(study, t)

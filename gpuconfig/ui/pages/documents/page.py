@@ -73,13 +73,13 @@ class DocumentsPage(Page):
             self.paper_title,
             papers,
             self.language_title,
-            row(self.languages, self.formats, -1, spacing=12),
+            row(self.languages, self.formats, 8, self.export, self.preview, -1, spacing=12),
+            self.file,
             column(self.name_label, self.name, spacing=4),
             self.paper_fields,
             self.organisation,
             self.seller,
             self.frozen,
-            row(self.export, self.preview, self.file, -1, spacing=12),
         )
         for part in parts:
             self.body.addWidget(part) if isinstance(part, QWidget) else self.body.addLayout(part)

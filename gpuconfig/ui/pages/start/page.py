@@ -22,6 +22,7 @@ from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 RECENT_SHOWN = 6
+SAMPLE_HEIGHT = 84
 
 
 class StartPage(Page):
@@ -49,7 +50,8 @@ class StartPage(Page):
         self.recent_title = label("section")
         self.recent = column(spacing=4)
         self.empty = label("secondary", wrap=True)
-        buttons = row(self.new, self.open, -1, spacing=12)
+        self.new_hint, self.drop_hint = label("secondary", wrap=True), label("secondary", wrap=True)
+        buttons = column(row(self.new, self.open, -1, spacing=12), self.new_hint, spacing=8)
         for offer in (row(self.recovery, self.discard), row(self.tour, self.no_tour)):
             offer.setStretch(0, 1)
             self.body.addLayout(offer)
@@ -61,6 +63,8 @@ class StartPage(Page):
         self.body.addWidget(self.recent_title)
         self.body.addWidget(self.empty)
         self.body.addLayout(self.recent)
+        self.body.addSpacing(8)
+        self.body.addWidget(self.drop_hint)
         self.body.addStretch(1)
         self.new.clicked.connect(self.new_requested)
         self.open.clicked.connect(self.open_requested)
@@ -78,6 +82,16 @@ class StartPage(Page):
         )
         self.new.setText(_("&New project"))
         self.open.setText(_("&Open project ..."))
+        self.new_hint.setText(
+            _(
+                "Task, model, data, budget, limits, summary. What you do not know is filled in and marked as assumed."
+            )
+        )
+        self.drop_hint.setText(
+            _(
+                "Files may be dropped here: a project, a model (config.json or GGUF), or a table of prices or parts."
+            )
+        )
         self.samples_title.setText(_("Samples"))
         self.recent_title.setText(_("Recent projects"))
         self.empty.setText(_("None yet. Projects that you save appear here."))
@@ -108,7 +122,7 @@ class StartPage(Page):
         layout = column(head, text, -1, spacing=4)
         layout.setContentsMargins(14, 10, 14, 10)
         made.setLayout(layout)
-        made.setMinimumHeight(106)
+        made.setMinimumHeight(SAMPLE_HEIGHT)
         for text_part in (head, text):
             text_part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         made.setAccessibleName(f"{title}. {line_}")
