@@ -27,6 +27,8 @@ from gpuconfig.presentation.wizard.numbers import read_decimal, read_ranged
         (" 7 ", 7),
         ("1e6", 10**6),
         ("3千", 3000),
+        ("12 500 000", 12_500_000),
+        ("500\u00a0000\n", 500_000),
     ],
 )
 def test_understood(text, value):
@@ -39,7 +41,25 @@ def test_lengths_of_context_count_in_1024():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "1,5", "1,50", "0,500", "1.2.3", "--1", "1 kg", "=1", "NaN", "inf", "1,,000"]
+    "text",
+    [
+        "",
+        "12\n34",
+        "12\n500",
+        "1 2",
+        "1 0000",
+        "abc",
+        "1,5",
+        "1,50",
+        "0,500",
+        "1.2.3",
+        "--1",
+        "1 kg",
+        "=1",
+        "NaN",
+        "inf",
+        "1,,000",
+    ],
 )
 def test_refused(text):
     with pytest.raises(InputError) as told:

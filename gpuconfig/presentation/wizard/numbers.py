@@ -21,13 +21,17 @@ _FACTORS = {
     "千万": 10**7,
     "亿": 10**8,
 }
+_BETWEEN_GROUPS = re.compile(r"(?<=\d)[ _](?=\d{3}(?!\d))")
 _PATTERN = re.compile(r"([+-]?[\d.,]+(?:e[+-]?\d+)?)\s*(百万|千万|[kmgbt千万亿])?", re.IGNORECASE)
 
 
 def normalised(text: str) -> str:
-    """Full-width digits and letters as ASCII, currency signs and spaces between digits gone."""
+    """Full-width digits and letters as ASCII, currency signs and spaces between thousands gone.
+
+    Two numbers that were pasted at once stay two, which no field accepts.
+    """
     plain = unicodedata.normalize("NFKC", text).replace("，", ",").strip().lower()
-    return re.sub(r"(?<=\d)[\s\u00a0_](?=\d)", "", plain.strip("¥$￥元 "))
+    return _BETWEEN_GROUPS.sub("", plain.strip("¥$￥元 "))
 
 
 def read_decimal(text: str, field: str, *, binary: bool = False) -> Decimal:

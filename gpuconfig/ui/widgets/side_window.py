@@ -16,6 +16,14 @@ from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.page import scrolling
 from gpuconfig.ui.widgets.text import button
 
+FRAME_PX = 48
+"""Of the screen's height: what the system draws around a window."""
+
+
+def within_screen(window: QWidget, width: int, height: int) -> tuple[int, int]:
+    """A size whose lower edge, with the buttons on it, still shows on a small screen."""
+    return width, min(height, window.screen().availableGeometry().height() - FRAME_PX)
+
 
 class SideWindow(QDialog):
     """Base of the windows beside the main one; `kept` ones are made once and only hidden by closing."""
@@ -30,7 +38,7 @@ class SideWindow(QDialog):
         self._running = 0
         self.is_closed = False
         self.about: tuple[object, ...] = ()
-        self.resize(*self.size_at_first)
+        self.resize(*within_screen(self, *self.size_at_first))
         self.close_button = button()
         self.close_button.clicked.connect(self.close)
         self._stale = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -40,6 +42,11 @@ def button(role: str = "") -> QPushButton:
     if role:
         made.setProperty("role", role)
     return made
+
+
+def one_line(text: str) -> str:
+    """What was typed, or pasted with its line breaks and tabs, as the words of one line."""
+    return re.sub(r"\s*[\t\r\n\u2028\u2029]\s*", " ", text)
 
 
 def set_tone(widget: QWidget, tone: Tone) -> None:

@@ -32,7 +32,7 @@ from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.figure_label import Figure
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
-from gpuconfig.ui.widgets.text import button, column, label, row
+from gpuconfig.ui.widgets.text import button, column, label, one_line, row
 
 
 class DocumentsPage(Page):
@@ -116,7 +116,7 @@ class DocumentsPage(Page):
             lambda on: session.do(SetPaperFields("paper", {"prices_frozen": "1" if on else ""}))
         )
         self.preview.clicked.connect(self.show_preview)
-        self.name.textEdited.connect(lambda text: session.do(SetTitle(text)))
+        self.name.textEdited.connect(lambda text: session.do(SetTitle(one_line(text))))
 
     @property
     def kind(self) -> str:

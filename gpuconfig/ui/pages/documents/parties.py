@@ -13,7 +13,7 @@ from gpuconfig.project.commands import SetPaperFields
 from gpuconfig.settings import ORGANISATION, ORGANISATION_FIELDS, SELLER, Organisation
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.fold import Fold
-from gpuconfig.ui.widgets.text import button, column, label, row
+from gpuconfig.ui.widgets.text import button, column, label, one_line, row
 
 PARTY_WORDS = {**ORGANISATION_FIELDS, "logo": N_("Logo (PNG or JPEG file)")}
 
@@ -36,7 +36,9 @@ class FieldsFold(Fold):
             place = number // 2, (number % 2) * 2
             self.grid.addWidget(title, place[0], place[1])
             self.grid.addWidget(edit, place[0], place[1] + 1)
-            edit.textEdited.connect(lambda text, n=name: session.do(SetPaperFields(whose, {n: text})))
+            edit.textEdited.connect(
+                lambda text, n=name: session.do(SetPaperFields(whose, {n: one_line(text)}))
+            )
             self.edits[name], self.labels[name] = edit, title
         self.grid.setColumnStretch(1, 1)
         self.grid.setColumnStretch(3, 1)

@@ -16,6 +16,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.letters import give_letters
+from gpuconfig.ui.widgets.side_window import within_screen
 from gpuconfig.ui.widgets.text import button, label, row
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class PreviewDialog(QDialog):
         self.folder = tempfile.TemporaryDirectory(prefix="gpuconfig-")
         self.file = Path(self.folder.name) / "paper.pdf"
         self.setWindowTitle(title)
-        self.resize(WIDTH, HEIGHT)
+        self.resize(*within_screen(self, WIDTH, HEIGHT))
         self.state = label("secondary")
         self.print_button = button()
         self.print_button.setEnabled(False)

@@ -202,17 +202,15 @@ class ResultPage(Page):
             self.assumed.show_table(assumption_table(answer.assumptions, t))
 
     def _requirement(self) -> None:
-        """The requirement in words, each part editable in place."""
+        """The requirement in words, each part editable in place; nothing where there is none."""
         session = self.session
-        told = [
-            step_in_words(step.key, session.answers, session.translator, session.names) for step in STEPS[:-1]
-        ]
+        steps = STEPS[:-1] if session.is_open else ()
+        told = [step_in_words(step.key, session.answers, session.translator, session.names) for step in steps]
         if [session.translator.language.value, *told] == self._words:
             return
         self._words = [session.translator.language.value, *told]
         clear(self.requirement)
-        for number, step in enumerate(STEPS[:-1]):
-            words = told[number]
+        for number, (step, words) in enumerate(zip(steps, told, strict=True)):
             title = session.gettext(step.title)
             made = button("link")
             made.setText(words.replace("&", "&&") or title)

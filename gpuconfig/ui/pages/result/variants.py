@@ -14,7 +14,7 @@ from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.fold import Fold
 from gpuconfig.ui.widgets.table_view import FigureTable
-from gpuconfig.ui.widgets.text import button, column, label, row
+from gpuconfig.ui.widgets.text import button, column, label, one_line, row
 
 if TYPE_CHECKING:
     from gpuconfig.engine.selection.recommendation import Option
@@ -46,8 +46,8 @@ class VariantsFold(Fold):
         self.toggled.connect(lambda _on: self.fill())
         self.table.row_chosen.connect(lambda _key: self._show_current())
         self.table.row_opened.connect(self._use)
-        self.name.textEdited.connect(lambda text: self._describe(name=text))
-        self.note.textEdited.connect(lambda text: self._describe(note=text))
+        self.name.textEdited.connect(lambda text: self._describe(name=one_line(text)))
+        self.note.textEdited.connect(lambda text: self._describe(note=one_line(text)))
         self.use.clicked.connect(lambda: self._use(self._current()))
         self.delete.clicked.connect(lambda: self._delete(self._current()))
 
