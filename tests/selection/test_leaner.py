@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.selection.leaner import (
     PICTURE_FORMS,
     before_plain,
@@ -20,7 +21,7 @@ from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 from tests.bundled_catalogue import bundled_catalogue
-from tests.selection.requests import answer, request
+from tests.selection.requests import answer, estimator, request
 
 FLUX: dict[str, Any] = {
     "model": "flux.1-dev",
@@ -72,7 +73,7 @@ def estimate_of(body: dict[str, Any], gpu: str) -> EstimateRequest:
 
 def test_forms_go_from_the_least_changed_to_the_leanest() -> None:
     """fp8 first, then models in turn, then layers at every step."""
-    forms = [f.workload for f in leaner(estimate_of(FLUX, "rtx 4090"))]
+    forms = leaner(estimate_of(FLUX, "rtx 4090"))
     assert len(forms) == len(PICTURE_FORMS)
     told_first = [changed_settings(request(FLUX).workload, form) for form in forms]
     assert told_first[0] == {"precision": "fp8"}
@@ -131,3 +132,25 @@ def test_cards_must_encode_av1_where_that_is_asked() -> None:
     video = {r.accelerator: r.reason.text for r in found.rejected if r.code == "video"}
     assert "does not encode AV1 in hardware" in video["nvidia-rtx-3090-24"]
     assert any("not known" in text for text in video.values())
+
+
+@pytest.mark.parametrize(
+    ("model", "gpu", "asked", "told_format"),
+    [
+        ("qwen2.5-32b", "apple-m3-ultra", None, "gguf:q4_k_m"),
+        ("qwen2.5-32b", "apple-m3-ultra", "gguf:q4_k_m", None),
+        ("qwen2.5-32b", "nvidia-h100-sxm5-80", None, None),
+        ("gpt-oss-20b", "apple-m3-ultra", None, None),
+        ("gpt-oss-20b", "nvidia-h100-sxm5-80", None, None),
+    ],
+)
+def test_the_weights_an_engine_takes_by_itself_are_told(
+    model: str, gpu: str, asked: str | None, told_format: str | None
+) -> None:
+    """llama.cpp's usual 4 bits are not the published weights; the MXFP4 of gpt-oss is, in any file."""
+    body = {"model": model, "workload": {"kind": "serving", "weight_format": asked}}
+    wanted = estimate_of(body, gpu)
+    (found,) = estimator().estimate([wanted])
+    assert isinstance(found, Estimate)
+    changed = changed_settings(wanted.workload, wanted, found.assumptions)
+    assert changed.get("weight_format") == told_format

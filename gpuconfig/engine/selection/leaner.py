@@ -11,6 +11,8 @@ from dataclasses import replace
 
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software
+from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.serving.formats import as_published
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.workloads.number_format import number_format
@@ -91,8 +93,15 @@ def _pictures(workload: DiffusionWorkload) -> Iterator[DiffusionWorkload]:
         )
 
 
-def changed_settings(asked: Workload, done: Workload) -> dict[str, str]:
-    """Fields in which the work is done leaner than asked or published, with their values."""
+def changed_settings(
+    asked: Workload, request: EstimateRequest, assumptions: Sequence[Assumption] = ()
+) -> dict[str, str]:
+    """Fields in which the work is done leaner than asked or published, with their values.
+
+    Args:
+        assumptions: what the estimate took by itself: an engine's usual weights are not always the published ones.
+    """
+    done = request.workload
     found: dict[str, str] = {}
     if isinstance(asked, DiffusionWorkload) and isinstance(done, DiffusionWorkload):
         if done.precision is not None and done.precision != asked.precision:
@@ -102,14 +111,13 @@ def changed_settings(asked: Workload, done: Workload) -> dict[str, str]:
     if isinstance(asked, TrainingWorkload) and isinstance(done, TrainingWorkload):
         found |= {"offload": done.offload.value} if done.offload is not asked.offload else {}
     if isinstance(asked, ServingWorkload) and isinstance(done, ServingWorkload):
-        found |= _changed_format(asked.weight_format, done.weight_format)
+        taken = next((a.value for a in assumptions if a.field == "workload.weight_format"), None)
+        stored = done.weight_format or taken
+        if stored is not None and asked.weight_format is None and not as_published(stored, request.model):
+            found["weight_format"] = stored
         if done.offload_experts != asked.offload_experts:
             found["offload_experts"] = str(done.offload_experts)
     return found
-
-
-def _changed_format(asked: str | None, done: str | None) -> dict[str, str]:
-    return {} if done is None or done == asked else {"weight_format": done}
 
 
 def told(option: Option) -> tuple[Message, ...]:

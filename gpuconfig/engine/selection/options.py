@@ -163,7 +163,7 @@ def buy_option(
         meets_target=met,
         unproven=behind,
         premium=round(proof.evidence * costing.coefficients.value(GROUP, "unmeasured_premium"), 4),
-        leaner=changed_settings(demand.workload, request.workload),
+        leaner=changed_settings(demand.workload, request, estimate.assumptions),
     )
 
 

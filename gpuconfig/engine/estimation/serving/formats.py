@@ -144,6 +144,11 @@ def default_weight_format(engine: ServingEngine, model: NeuralModel) -> str:
     return model.native_precision or "bf16"
 
 
+def as_published(name: str, model: NeuralModel) -> bool:
+    """Whether weights stored as `name` are those the model is published in, whatever file they are in."""
+    return name == model.file_format or name.removeprefix("gguf:") == (model.native_precision or "bf16")
+
+
 def _gguf(word: str, model: NeuralModel, coefficients: CoefficientSet, field: str) -> WeightFormat:
     kind = word.removeprefix("gguf:").removeprefix("ud-")
     known = coefficients.find(GROUP, "gguf_layer_bits", kind)

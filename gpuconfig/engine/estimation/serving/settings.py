@@ -12,6 +12,7 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.work_kinds import kinds_of, unfit_model
 from gpuconfig.engine.estimation.serving.formats import (
     WeightFormat,
+    as_published,
     default_weight_format,
     kv_bits,
     weight_format,
@@ -91,9 +92,7 @@ def resolve(
     if name is None:
         name = default_weight_format(engine, request.model)
         why = N_("what this engine is usually given")
-        if name == request.model.file_format or name.removeprefix("gguf:") == (
-            request.model.native_precision or "bf16"
-        ):
+        if as_published(name, request.model):
             why = N_("as the model is published")
         noted.append(Assumption("workload.weight_format", name, Message(why)))
     stored = weight_format(name, request.model, coefficients, "workload.weight_format")
