@@ -103,3 +103,19 @@ def test_every_preset_is_found_by_its_own_name_as_it_is() -> None:
 
 def test_a_name_with_a_number_is_no_format() -> None:
     assert [stored for _, stored in model_spellings("vit-base-patch16")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("H20 141", "nvidia-h20-sxm-141"),
+        ("h20-96", "nvidia-h20-sxm-96"),
+        ("A100 40", "nvidia-a100-sxm4-40"),
+        ("L40S 48", "nvidia-l40s-48"),
+    ],
+)
+def test_a_bare_number_that_no_name_has_is_the_memory(said: str, meant: str) -> None:
+    """A size that the card does not have means no card."""
+    assert CATALOGUE.accelerator(said).id == meant
+    with pytest.raises(InputError):
+        CATALOGUE.accelerator(said[:4].rstrip(" -") + " 777")

@@ -90,6 +90,8 @@ class CardSpellings:
     def find(self, name: str) -> str | None:
         """The id of the one card that `name` can mean; None where it is none, or more than one."""
         said = card_words(name)
+        if said.size_gb is None and said.words not in self._cards:
+            said = _number_as_size(said)
         if not said.words:
             return None
         meant = [card for card in self._cards.get(said.words, {}).values() if _agrees(card, said)]
@@ -98,6 +100,14 @@ class CardSpellings:
         ids = {card.id for card in meant}
         looser = (said, replace(said, size_gb=None), replace(said, form=None), CardWords(said.words))
         return next((found for words in looser if (found := self._plain.get(words)) in ids), None)
+
+
+def _number_as_size(said: CardWords) -> CardWords:
+    """`H20 141`: a number that no card has in its name is its memory, where it is the only one."""
+    numbers = [word for word in said.words if word.isdecimal()]
+    if len(numbers) != 1:
+        return said
+    return replace(said, words=said.words - {numbers[0]}, size_gb=float(numbers[0]))
 
 
 def _agrees(card: Accelerator, said: CardWords) -> bool:
