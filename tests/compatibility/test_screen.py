@@ -42,3 +42,17 @@ def test_somebody_shows_the_picture(cpu: str, board: str, status: Status) -> Non
 
 def test_a_card_with_outputs_needs_nobody() -> None:
     assert told("RTX 4090", "AMD Ryzen 5 5600", "MSI B450M Mortar") == []
+
+
+@pytest.mark.parametrize(("listed", "status"), [(0, Status.WARNING), (1, Status.WARNING), (3, Status.OK)])
+def test_adapters_to_eps_sockets_are_counted(listed: int, status: Status) -> None:
+    """Four P40 on a supply with one EPS plug to spare: three adapters."""
+    parts: dict[str, Any] = {
+        "gpu": [{"name": "Tesla P40", "quantity": 4}],
+        "cpu": [{"name": "AMD EPYC 7302P"}],
+        "power_supply": [{"name": "a supply", "rated_w": 2000, "eps_8": 2, "pcie_6plus2": 8, "pcie_16": 0}],
+        "cable": [{"name": "cable-eps-adapter-2x8-pin", "quantity": listed}] if listed else [],
+    }
+    result = check_parts({"parts": parts}, bundled_catalogue())
+    (finding,) = (f for f in result.findings if f.rule == "power.card_adapters")
+    assert (finding.status, finding.measured, finding.required) == (status, listed, 3)

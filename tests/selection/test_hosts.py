@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -177,3 +178,18 @@ def test_cards_without_an_output_get_a_host_with_a_picture(used_shelf: Shelf, ca
     assert len(told) == 1
     lacks = told[0].status is Status.WARNING
     assert not lacks or (told[0].remedy is not None and told[0].remedy.cost is not None)
+
+
+def test_adapters_to_eps_sockets_are_on_the_bill(used_shelf: Shelf) -> None:
+    """One for each card beyond the supply's own EPS plugs, so that the rule finds none missing."""
+    build = composed("nvidia-tesla-p40-24", 4, used_shelf)
+    told = [f for f in check_build(build, Environment(), bundled_catalogue()).findings
+            if f.rule == "power.card_adapters"]  # fmt: skip
+    listed = sum(line.quantity for line in build.of(Kind.CABLE))
+    assert [(f.status, f.required) for f in told] == [(Status.OK, listed)]
+    without = replace(build, lines=tuple(line for line in build.lines if line.kind is not Kind.CABLE))
+    (short,) = (f for f in check_build(without, Environment(), bundled_catalogue(), used_shelf.pricer).findings
+                if f.rule == "power.card_adapters")  # fmt: skip
+    assert short.status is Status.WARNING
+    assert short.remedy is not None
+    assert short.remedy.cost is not None

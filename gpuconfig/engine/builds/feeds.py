@@ -15,6 +15,8 @@ EIGHT_PIN_W = 150.0
 SIX_PIN_W = 75.0
 SIXTEEN_PIN_W = 600.0  # the highest sense level; cards and cables may state less
 EPS_8_W = 300.0
+EPS_ADAPTER = "EPS adapter"
+"""Kind of cable that makes a card's EPS plug of two 8-pin plugs."""
 
 RATED_W = {
     ConnectorKind.PCIE_6: SIX_PIN_W,
@@ -85,11 +87,17 @@ def offered(supplies: Iterable[tuple[PowerSupply, int]]) -> Plugs | None:
 
 @dataclass(frozen=True, slots=True)
 class Plugging:
-    """How the plugs go: what is short, and how many 16-pin sockets hang on adapters of 8-pin plugs."""
+    """How the plugs go: what is short, and how many sockets hang on adapters of 8-pin plugs.
+
+    Attributes:
+        adapters: 16-pin and EPS sockets on adapters.
+        eps_adapters: EPS sockets among them; the adapter of a 16-pin socket comes with the card.
+    """
 
     short_eight: int
     short_eps: int
     adapters: int
+    eps_adapters: int = 0
 
     def works(self) -> bool:
         """Every socket is fed."""
@@ -110,7 +118,7 @@ def plug(
     eight_left = offer.eight - slots_fed
     short_eps = max(0, -eps_left)
     eps_left = max(0, eps_left)
-    adapters = 0
+    adapters = eps_adapters = 0
     for card, count in sorted(cards, key=lambda c: -(c[0].tdp_w or 0)):
         need = plugs_of(card)
         if need is None:
@@ -124,8 +132,8 @@ def plug(
         direct = min(eps_left, need.eps * count)
         eps_left -= direct
         eight_left -= 2 * (need.eps * count - direct)
-        adapters += need.eps * count - direct
-    return Plugging(short_eight=max(0, -eight_left), short_eps=short_eps, adapters=adapters)
+        eps_adapters += need.eps * count - direct
+    return Plugging(max(0, -eight_left), short_eps, adapters + eps_adapters, eps_adapters)
 
 
 def most_cards(supply: PowerSupply, card: Accelerator, count: int, slots_fed: bool) -> int:

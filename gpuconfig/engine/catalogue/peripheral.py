@@ -62,11 +62,12 @@ class Riser(CatalogueItem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cable(CatalogueItem):
-    """What joins machines to a switch or supplies to one another.
+    """What joins machines to a switch, supplies to one another or a card to its supply.
 
     Attributes:
         cable_type: `DAC` (copper with plugs at both ends), `AOC` (the same in fibre), `patch` (twisted pair),
-            `supply starter` (switches a second supply on with the first).
+            `supply starter` (switches a second supply on with the first), `EPS adapter` (two 8-pin plugs to one of
+            the EPS form, for a card).
         rate_bits_per_s: rate it carries; None for a part that carries none.
     """
 

@@ -1,14 +1,16 @@
-"""What a bill of parts leaves open: cables of the network, and places and roles of several supplies."""
+"""What a bill of parts leaves open: cables of network and cards, places and roles of several supplies."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
+from gpuconfig.engine.builds.feeds import EPS_ADAPTER
 from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.remedies import eps_adapters
 from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
@@ -45,6 +47,31 @@ def network_links(machine: Machine) -> Iterable[Judgement]:
         text = N_("{measured:.0f} links from {nodes} machines to the switches and between the switches, {listed} "
                   "cables in the list: each link takes a DAC or AOC cable, or fibre with two transceivers")  # fmt: skip
     return compared(Status.WARNING, text, values, needed, None, "1", parts)
+
+
+@rule("power.card_adapters", N_("Adapters to the cards' EPS sockets"),
+      source="makers' data sheets (power through an EPS-12V socket)")  # fmt: skip
+def card_adapters(machine: Machine) -> Iterable[Judgement]:
+    """A card with an EPS socket takes a spare EPS plug or an adapter of two 8-pin plugs; never a bare 8-pin plug."""
+    plugging = None if machine.server is not None else machine.plugging()
+    if plugging is None or not plugging.eps_adapters:
+        return ()
+    needed, listed = (
+        plugging.eps_adapters,
+        sum(
+            line.quantity
+            for line in machine.build.of(Kind.CABLE)
+            if isinstance(line.item, Cable) and line.item.cable_type == EPS_ADAPTER
+        ),
+    )
+    ids = list(dict.fromkeys(card.id for card, _ in machine.cards))
+    text = N_("adapters from two 8-pin plugs to the EPS sockets of the cards: {required:.0f} needed, {measured:.0f} "
+              "in the list; an 8-pin plug of a card does not go in")  # fmt: skip
+    if listed >= needed:
+        return compared(Status.OK, text, {}, listed, needed, "1", ids)
+    return compared(
+        Status.WARNING, text, {}, listed, needed, "1", ids, eps_adapters(machine, needed - listed)
+    )
 
 
 @rule("power.supply_roles", N_("Which supply feeds what"),

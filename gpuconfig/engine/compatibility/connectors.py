@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpuconfig.engine.builds.feeds import EPS_8_W, connector_budget_w, offered, plug, plugs_of
+from gpuconfig.engine.builds.feeds import EPS_8_W, connector_budget_w, offered, plugs_of
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
@@ -31,11 +31,7 @@ def connectors(machine: Machine) -> Iterable[Judgement]:
         return missing(*(f"{part}.power_connectors" for part in lacking))
     if offer is None or not machine.supplies:
         return missing("power_supply.pcie_16", "power_supply.pcie_6plus2")
-    own = (
-        1 if machine.board is not None or machine.cpu is not None else 0
-    )  # the processor's plug is not for cards
-    cards = [(line.item, line.quantity) for line in machine.card_lines]
-    plugging = plug(cards, own, offer, machine.slots_fed)  # type: ignore[arg-type]
+    plugging = machine.plugging()
     if plugging is None:
         return missing("accelerator.power_connectors")
     ids = [line.item.id for line in (*machine.card_lines, *machine.build.of(Kind.POWER_SUPPLY))]

@@ -71,7 +71,7 @@ def display(machine: Machine) -> Iterable[Judgement]:
         return ()
     if not all(shows_none(card, machine.numbers) for card in cards):
         return ()
-    if is_managed(board):
+    if is_managed(board, machine.numbers):
         return stated(
             Status.OK, N_("compute cards show no picture: the board's management shows it"), {}, [board.id]
         )

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from gpuconfig.engine.builds.build import BomLine, Build, CardLink
-from gpuconfig.engine.builds.feeds import most_cards
+from gpuconfig.engine.builds.feeds import Plugging, most_cards, offered, plug
 from gpuconfig.engine.builds.load import Load, LoadTable, load_of, supplies
 from gpuconfig.engine.builds.placement import Placement, place, seats_for
 from gpuconfig.engine.builds.spread import Spread, spread
@@ -265,6 +265,15 @@ class Machine:
         """Adapters at the ends of cables, each of which takes a plug for the 75 W of its slot."""
         lines = self.build.of(Kind.RISER)
         return sum(n.quantity for n in lines if "device adapter" in getattr(n.item, "riser_type", "").lower())
+
+    def plugging(self) -> Plugging | None:
+        """How the plugs of all supplies go into the cards; None where sockets or plugs are not known."""
+        offer = offered(self.supplies)
+        if offer is None or not self.supplies:
+            return None
+        own = 0 if self.board is None and self.cpu is None else 1  # the processor's plug is not for cards
+        cards = [(card, 1) for card, _ in self.cards]
+        return plug(cards, own, offer, self.slots_fed)
 
     def lists(self, kind: Kind) -> bool:
         """Whether the list names any part of `kind`."""

@@ -30,10 +30,10 @@ def shows_none(card: Accelerator, numbers: CoefficientSet) -> bool:
     return card.cooling is Cooling.PASSIVE or recorded is not None
 
 
-def is_managed(board: Motherboard) -> bool:
-    """Whether the board's management controller shows a picture."""
+def is_managed(board: Motherboard, numbers: CoefficientSet) -> bool:
+    """Whether the board's management controller shows a picture: by its series, or as recorded."""
     name = f"{board.name} {board.brand}".lower()
-    return any(word in name for word in MANAGED)
+    return any(word in name for word in MANAGED) or numbers.find(RULES, "board_managed", board.id) is not None
 
 
 def has_graphics(cpu: Cpu, numbers: CoefficientSet) -> bool | None:

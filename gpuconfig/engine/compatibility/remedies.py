@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import TypeVar
 
-from gpuconfig.engine.builds.feeds import offered, plug
+from gpuconfig.engine.builds.feeds import EPS_ADAPTER, offered, plug
 from gpuconfig.engine.builds.fits import (
     board_in_case,
     cooler_fits,
@@ -215,6 +215,22 @@ def screen_card(machine: Machine) -> Remedy | None:
     return Remedy(
         text=Message(text, {"watts": machine.number("display_card_w")}),
         cost=None if pricer is None else display_card_price(pricer, machine.numbers),
+    )
+
+
+def eps_adapters(machine: Machine, count: int) -> Remedy | None:
+    """The adapters that are missing between 8-pin plugs and EPS sockets of cards."""
+    if machine.pricer is None:
+        return None
+    catalogue = machine.pricer.catalogue
+    cable = next((c for c in catalogue.cables() if c.cable_type == EPS_ADAPTER), None)
+    if cable is None:
+        return None
+    price = machine.pricer.price(Kind.CABLE, cable)
+    return Remedy(
+        text=Message(N_("add {count} x {name}"), {"count": count, "name": cable.name}),
+        change={Kind.CABLE.value: cable.id, "quantity": count},
+        cost=None if price is None else price.price * count,
     )
 
 

@@ -279,6 +279,7 @@ def _lines(
         bom_line(Kind.COOLER, cooler),
         *(bom_line(Kind.POWER_SUPPLY, supply, count) for supply, count in feeding.supplies),
         *(bom_line(Kind.CABLE, starter, feeding.count() - 1) for starter in starters),
+        *(bom_line(Kind.CABLE, *adapters) for adapters in (feeding.adapters,) if adapters is not None),
         bom_line(Kind.CHASSIS, case),
         *(bom_line(Kind.RISER, part, count) for part, count in host.carrier),
         bom_line(Kind.DRIVE, drive),

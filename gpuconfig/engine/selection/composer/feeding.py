@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations_with_replacement
 
-from gpuconfig.engine.builds.feeds import most_cards
+from gpuconfig.engine.builds.feeds import EPS_ADAPTER, most_cards, offered, plug
 from gpuconfig.engine.builds.spread import spread
 from gpuconfig.engine.catalogue.enclosure import PowerSupply
 from gpuconfig.engine.catalogue.peripheral import Cable
@@ -29,11 +29,17 @@ STARTER = "supply starter"
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """Supplies that stand together, the strongest first, and what starts the others with the first."""
+    """Supplies that stand together, the strongest first, and the cables that go with them.
+
+    Attributes:
+        starter: what starts the others with the first.
+        adapters: from 8-pin plugs to the EPS sockets of the cards, with their number.
+    """
 
     cost: Decimal
     supplies: tuple[tuple[Priced[PowerSupply], int], ...]
     starter: Priced[Cable] | None = None
+    adapters: tuple[Priced[Cable], int] | None = None
 
     def count(self) -> int:
         """Supplies in all."""
@@ -58,10 +64,12 @@ class Feedings:
         self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
         self._known: dict[tuple[str, bool], int] = {}
         self._several: dict[int, list[Feeding]] = {}
+        self._adapter = next((c for c in shelf.cables if c.item.cable_type == EPS_ADAPTER), None)
 
     def for_load(self, watts: float, fed: int) -> Iterator[Iterable[Feeding]]:
         """Those that carry `watts`, cheapest first; first those of one supply, then of two, and so on."""
-        yield [Feeding(s.cost, ((s, 1),)) for s in _shorter_only(self._singles(watts, fed))]
+        singles = [self._adapted(Feeding(s.cost, ((s, 1),))) for s in self._singles(watts, fed)]
+        yield _shorter_only(sorted(singles, key=lambda f: f.cost))
         for total in range(2, self._places + 1):
             yield (f for f in self._sets(total) if self._carries(f, watts, fed))
 
@@ -86,7 +94,7 @@ class Feedings:
             starter = next((c for c in self._shelf.cables if c.item.cable_type == STARTER), None)
             models = _unbeaten([s for s in self._sound if not s.item.redundant and _is_atx(s.item)])
             pairs = combinations_with_replacement(models if starter is not None else (), 2)
-            found = [mix for pair in pairs for mix in _mixes(*pair, total, starter)]
+            found = [self._adapted(mix) for pair in pairs for mix in _mixes(*pair, total, starter)]
             self._several[total] = sorted(found, key=lambda f: f.cost)
         return self._several[total]
 
@@ -119,6 +127,19 @@ class Feedings:
             need = self._need
             self._known[key] = most_cards(supply, need.accelerator, need.per_node, fed) if known else 0
         return self._known[key]
+
+    def _adapted(self, feeding: Feeding) -> Feeding:
+        """With the adapters that cards with EPS sockets take where the supplies have no such plug to spare."""
+        offer = offered((part.item, n) for part, n in feeding.supplies)
+        if self._adapter is None or offer is None:
+            return feeding
+        plugging = plug([(self._need.accelerator, self._need.per_node)], 1, offer)
+        if plugging is None or not plugging.eps_adapters:
+            return feeding
+        count = plugging.eps_adapters
+        return replace(
+            feeding, cost=feeding.cost + self._adapter.cost * count, adapters=(self._adapter, count)
+        )
 
     def _at_this_voltage(self, supply: PowerSupply) -> bool:
         volts, least = self._need.volts, supply.full_power_min_volts
@@ -157,17 +178,18 @@ def _worth(supply: PowerSupply) -> tuple[float, ...]:
     return (supply.rated_w, peak, *(-1.0 if p is None else float(p) for p in plugs))
 
 
-def _shorter_only(supplies: list[Priced[PowerSupply]]) -> list[Priced[PowerSupply]]:
-    """Of strong enough supplies of one form those that are shorter than every cheaper one: only those can be of use.
+def _shorter_only(feedings: Iterable[Feeding]) -> list[Feeding]:
+    """Of strong enough single supplies of one form those that are shorter than every cheaper one.
 
     One of unknown length is never known to fit into a case; in an open frame the cheapest does.
     """
     shortest: dict[str, float] = {}
     kept = []
-    for supply in supplies:
-        form, length = supply.item.form_factor.upper(), supply.item.length_mm
+    for feeding in feedings:
+        supply = feeding.supplies[0][0].item
+        form, length = supply.form_factor.upper(), supply.length_mm
         first = form not in shortest
         if first or (length is not None and length < shortest[form]):
             shortest[form] = math.inf if length is None else length
-            kept.append(supply)
+            kept.append(feeding)
     return kept

@@ -30,4 +30,4 @@ class Screen:
 
     def cost(self, board: Motherboard, cpu: Cpu) -> Decimal:
         """The card for the screen where neither board nor processor shows a picture."""
-        return Decimal(0) if self.shown_by(cpu) or is_managed(board) else self._price
+        return Decimal(0) if self.shown_by(cpu) or is_managed(board, self._rules) else self._price
