@@ -21,6 +21,7 @@ GIVEN_AS_THEY_ARE = {
     "interleaved",
     "token",
     "tokens/s",
+    "torch.compile",
     "torchtune",
     "vGPU",
     "{size} MiB",

@@ -234,3 +234,10 @@ def test_what_the_command_line_can_state_goes_through_the_wizard(asked, shown):
     SERVICES.read_request(found.request)
     words = [line.answer for language in Language for line in lines(answers, load(language))]
     assert all(any(text in word for word in words) for text in shown)
+
+
+def test_a_task_that_no_choice_has_is_named_and_shown_as_it_is():
+    """A project file of elsewhere says `task: nosuch`: the window opens it and asks again."""
+    answers = {"task": "nosuch", "model": "qwen2.5-7b"}
+    assert headline(answers, load(Language.EN)) == "nosuch · qwen2.5-7b"
+    assert "task" in draft(answers).problems

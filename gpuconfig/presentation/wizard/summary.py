@@ -112,11 +112,16 @@ def budget_in_words(answers: Answers, t: Translator) -> str:
 
 def headline(answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """The project in one line: task, model, budget."""
-    work = next(t.gettext(c.title) for c in TASKS if c.value == task(answers))
-    parts = [work, model_in_words(answers, t, names)]
+    parts = [task_in_words(answers, t), model_in_words(answers, t, names)]
     if text(answers, "budget"):
         parts.append(budget_in_words(answers, t))
     return " · ".join(part for part in parts if part)
+
+
+def task_in_words(answers: Answers, t: Translator) -> str:
+    """What is to be done; a word of a file that the wizard does not know stands as it is."""
+    asked = task(answers)
+    return next((t.gettext(choice.title) for choice in TASKS if choice.value == asked), asked)
 
 
 def model_in_words(answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
@@ -135,7 +140,7 @@ def model_in_words(answers: Answers, t: Translator, names: Names = UNNAMED) -> s
 def step_in_words(key: str, answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
     """What a step's answers come to, for the step rail."""
     if key == "workload":
-        return next(t.gettext(c.title) for c in TASKS if c.value == task(answers))
+        return task_in_words(answers, t)
     if key == "model":
         return model_in_words(answers, t, names)
     if key == "budget":
