@@ -41,8 +41,16 @@ def test_a_card_without_a_fan_takes_a_server() -> None:
     assert Kind.CHASSIS in {line.kind for line in answer.left_over}
 
 
-def test_eight_thick_cards_end_in_the_rule() -> None:
+def test_eight_thick_cards_go_on_a_frame_of_two_levels() -> None:
+    """With risers, a board whose slots split, and the machine's own power within the circuit."""
     answer = asked("RTX 4090", 8)
+    assert isinstance(answer, Upgrade)
+    assert Kind.RISER in {line.kind for line in answer.bought}
+    assert answer.check.verdict in (Status.OK, Status.WARNING)
+
+
+def test_more_thick_cards_than_a_frame_holds_end_in_the_rule() -> None:
+    answer = asked("RTX 4090", 13)
     assert isinstance(answer, NoBuild)
     assert answer.rule == "mechanics.case_brackets"
 
