@@ -54,10 +54,12 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
     if option is None or option.build is None:
         return form(context, writer, nothing_fits(context, writer))
     say, build, check = writer.say, option.build, option.check
-    blocks: list[Block] = [Heading(say(N_("Parts of one machine"))), _parts(build.lines, 1, writer)]
+    facts = enclosure_facts(build, writer)
     if build.nodes > 1:
         note = say(N_("{nodes} such machines are built."), nodes=build.nodes)
-        blocks.insert(0, Facts((Fact(say(N_("Machines")), text(note)),)))
+        facts = (Fact(say(N_("Machines")), text(note)), *facts)
+    blocks: list[Block] = [Facts(facts)] if facts else []
+    blocks += [Heading(say(N_("Parts of one machine"))), _parts(build.lines, 1, writer)]
     if build.shared:
         blocks += [Heading(say(N_("Once for all machines")), 2), _parts(build.shared, 1, writer)]
     blocks += slots(build, check, option.accelerator.name, writer)
@@ -68,9 +70,6 @@ def build_sheet(context: DocumentContext, writer: Writer) -> Document:
     ]
     blocks += [Heading(say(N_("Firmware settings"))), Bullets(firmware(option, writer))]
     blocks += [Heading(say(N_("Order of assembly"))), Bullets(assembly(option, writer), ordered=True)]
-    facts = enclosure_facts(build, writer)
-    if facts:
-        blocks.append(Facts(facts))
     blocks += findings_section(context, writer)
     blocks += versions(context, writer)
     blocks.append(signed_by((N_("Assembled by"), N_("Tested by"), N_("Accepted by")), writer))

@@ -198,6 +198,7 @@ class Table:
         carried_labels: "carried forward" and "brought forward".
         first_column_heads: the first column names its row.
         strong: indices of body rows printed on the surface colour (the recommended one).
+        dense: small and close, for evidence that is looked up and not read.
     """
 
     columns: tuple[Column, ...]
@@ -209,6 +210,7 @@ class Table:
     carried_currency: Currency | None = None
     first_column_heads: bool = False
     strong: frozenset[int] = frozenset()
+    dense: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from gpuconfig.documents.content import Block, Contents, Document, Heading, Page
 from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.frame import framed
 from gpuconfig.documents.sections.appendix import appendix
-from gpuconfig.documents.sections.findings import findings_section
+from gpuconfig.documents.sections.findings import findings_in_short
 from gpuconfig.documents.sections.options import options_section, recommendation_section
 from gpuconfig.documents.sections.ownership import outlook_section, ownership_section
 from gpuconfig.documents.sections.parts import parts_section
@@ -28,7 +28,7 @@ def proposal(context: DocumentContext, writer: Writer) -> Document:
         *options_section(context, writer),
         *recommendation_section(context, writer),
         *parts_section(context, writer),
-        *findings_section(context, writer),
+        *findings_in_short(context, writer),
         *performance_section(context, writer),
         *ownership_section(context, writer),
         *outlook_section(context, writer),

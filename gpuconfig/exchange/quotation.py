@@ -103,6 +103,8 @@ def read_quotation(
     for (index, row), amount, day in zip(rows, amounts, days.values, strict=True):
         name, number = _cell(row, mapping, "name"), _cell(row, mapping, "part_number")
         quantity = re.sub(r"\D", "", _cell(row, mapping, "quantity").split(".")[0])
+        if any(row[len(sheet.rows[mapping.header]) :]):
+            amount = Message(N_("this line has more cells than the heading: a comma inside an amount?"))
         problems = (amount,) if isinstance(amount, Message) else ()
         lines.append(
             QuoteLine(

@@ -76,3 +76,11 @@ def test_sheet_without_prices_is_refused(matcher):
     with pytest.raises(DataError) as error:
         lines_of("name,quantity\nRTX 4090,1\n", matcher)
     assert error.value.code == "no_price"
+
+
+def test_a_comma_that_splits_an_amount_is_asked_about(matcher):
+    """`15,800.00` without quotation marks is not 15."""
+    split, whole = lines_of("name,price,currency\nRTX 4090,15,800.00,CNY\nRTX 3090,5200,CNY,,\n", matcher)
+    assert split.unit_price is None
+    assert split.problems
+    assert whole.unit_price is not None

@@ -54,7 +54,7 @@ def lay_head(document: Document, face: Typeface) -> Stack:
     if second:  # a second language that does not fit beside the first begins a line of its own
         headline += (Span("\n", yields=True), Span(second, bold=True))
     width = TEXT_WIDTH if document.kind else TEXT_WIDTH - right
-    title = text_box(headline, width, face, TITLE, leading=1.3).clipped(TITLE_LINES)
+    title = text_box(headline, width, face, TITLE, leading=1.3, whole_runs=True).clipped(TITLE_LINES)
     boxes.append((title, 0.0, down, width))
     down += max(title.height, 0.0 if document.kind else organisation.height) + 2.0
     if document.subtitle:

@@ -14,7 +14,7 @@ from gpuconfig.documents.pdf.style import FOOT_HEIGHT, HEAD_HEIGHT, MARGIN, PAGE
 TOP = PAGE_HEIGHT - MARGIN
 BOTTOM = MARGIN + FOOT_HEIGHT
 WHOLE_PAGE = TOP - HEAD_HEIGHT - BOTTOM
-BLANK_ALLOWED = 0.4
+BLANK_ALLOWED = 0.25
 """Share of a page that may stay blank so that a block is not divided."""
 LEAST_SQUEEZE = 0.4
 LITTLE = 0.35

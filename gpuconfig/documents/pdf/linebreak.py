@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from gpuconfig.documents.content import Span, Text
 
@@ -17,6 +18,12 @@ CANNOT_START = frozenset(
 CANNOT_END = frozenset("（《「『【〔〈“‘([{<¥$￥€£#＃@")
 SOFT_BREAKS = frozenset("/-_.?&=,;:+")
 NO_BREAK_SPACE = "\u00a0"
+RUN = 8
+"""A headline's run of so many Chinese characters at most does not break."""
+LONE = 2
+"""A character with its closing mark."""
+LONG_ENOUGH = 4
+"""Pieces of a line that can spare one."""
 LONG_WORD = 28
 """A word of more letters may break after its own punctuation even where it would fit on the next line."""
 
@@ -50,29 +57,60 @@ class _Atom:
 Measure = Callable[[str, Span], float]
 
 
-def break_lines(content: Text, width: float, measure: Measure, *, cut_words: bool = True) -> tuple[Line, ...]:
+def break_lines(
+    content: Text, width: float, measure: Measure, *, cut_words: bool = True, whole_runs: bool = False
+) -> tuple[Line, ...]:
     """`content` in lines of at most `width`; a space at a line's end is dropped. Never empty.
 
-    Without `cut_words` a word wider than the line stays whole and sticks out: for measuring.
+    Args:
+        cut_words: without it a word wider than the line stays whole and sticks out: for measuring.
+        whole_runs: short runs of Chinese stay whole too, as a headline's words should.
     """
-    lines: list[Line] = []
-    current: list[tuple[Span, str]] = []
+    lines: list[list[_Atom]] = [[]]
     used = 0.0
-    for atom in _fitting(_atoms(content), width, measure) if cut_words else _atoms(content):
+    atoms = _atoms(content, RUN if whole_runs else 0)
+    for atom in _fitting(atoms, width, measure) if cut_words else atoms:
         if atom.newline:
-            lines.append(_line(current, measure))
-            current, used = [], 0.0
+            _spare_single(lines, width, measure)
+            lines.append([atom])
+            used = 0.0
             continue
-        size = sum(measure(part, span) for span, part in atom.parts)
-        if used + size > width and current and not atom.space:
-            lines.append(_line(current, measure))
-            current, used = [], 0.0
-        if atom.space and not current and lines:
+        size = _width(atom, measure)
+        if used + size > width and _begun(lines[-1]) and not atom.space:
+            lines.append([])
+            used = 0.0
+        if atom.space and not _begun(lines[-1]) and len(lines) > 1:
             continue
-        current.extend(atom.parts)
+        lines[-1].append(atom)
         used += size
-    lines.append(_line(current, measure))
-    return tuple(lines)
+    _spare_single(lines, width, measure)
+    return tuple(
+        _line([part for atom in line if not atom.newline for part in atom.parts], measure) for line in lines
+    )
+
+
+def _begun(line: list[_Atom]) -> bool:
+    return any(not atom.newline for atom in line)
+
+
+def _width(atom: _Atom, measure: Measure) -> float:
+    return sum(measure(part, span) for span, part in atom.parts)
+
+
+def _spare_single(lines: list[list[_Atom]], width: float, measure: Measure) -> None:
+    """A paragraph's last line is not one character alone, where the line before can spare another."""
+    if len(lines) < 2 or len(lines[-1]) != 1 or lines[-1][0].newline:
+        return
+    (last,), before = lines[-1], lines[-2]
+    ends_in_character = before and not (before[-1].space or before[-1].newline)
+    if _letters(last) > LONE or sum(_begun([atom]) for atom in before) < LONG_ENOUGH or not ends_in_character:
+        return
+    if _is_wide(before[-1].parts[0][1][0]) and _width(before[-1], measure) + _width(last, measure) <= width:
+        lines[-1].insert(0, before.pop())
+
+
+def _letters(atom: _Atom) -> int:
+    return sum(len(part) for _, part in atom.parts)
 
 
 def can_break(before: str, after: str) -> bool:
@@ -99,8 +137,11 @@ def _is_wide(character: str) -> bool:
     )
 
 
-def _atoms(content: Text) -> Iterator[_Atom]:
-    """Cut the whole text, across spans, at every place where a line may end."""
+def _atoms(content: Text, run: int = 0) -> Iterator[_Atom]:
+    """Cut the whole text, across spans, at every place where a line may end; not in runs of at most `run`."""
+    if run:
+        yield from _joined(_atoms(content), run)
+        return
     atom = _Atom([])
     previous = ""
     for span in content:
@@ -122,6 +163,20 @@ def _atoms(content: Text) -> Iterator[_Atom]:
         yield _marked(atom)
 
 
+def _joined(atoms: Iterator[_Atom], run: int) -> Iterator[_Atom]:
+    """Neighbouring Chinese characters as one atom, where they are not too many and no mark stands between."""
+    for is_run, group in groupby(atoms, key=_is_bare_character):
+        found = list(group)
+        if is_run and len(found) <= run:
+            yield _Atom([part for atom in found for part in atom.parts])
+        else:
+            yield from found
+
+
+def _is_bare_character(atom: _Atom) -> bool:
+    return _letters(atom) == 1 and _is_wide(atom.parts[0][1])
+
+
 def _marked(atom: _Atom) -> _Atom:
     joined = "".join(part for _, part in atom.parts)
     atom.newline = joined == "\n"
@@ -132,11 +187,11 @@ def _marked(atom: _Atom) -> _Atom:
 def _fitting(atoms: Iterator[_Atom], width: float, measure: Measure) -> Iterator[_Atom]:
     """Atoms, those wider than a line or very long cut into smaller ones."""
     for atom in atoms:
-        letters = sum(len(part) for _, part in atom.parts)
+        letters = _letters(atom)
         if letters == 1 or atom.space or atom.newline:
             yield atom
             continue
-        size = sum(measure(part, span) for span, part in atom.parts)
+        size = _width(atom, measure)
         if size <= width and letters <= LONG_WORD:
             yield atom
         else:

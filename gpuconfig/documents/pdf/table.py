@@ -30,6 +30,7 @@ from gpuconfig.engine.quantities.money import Money
 from gpuconfig.i18n.formats import Formats
 
 ROW_PADDING = 3.0
+DENSE_PADDING = 1.5
 MOST_FOR_A_WORD = 0.24
 """Share of the text's width up to which a column grows for a long word."""
 SHORT_TITLE = 34.0
@@ -60,21 +61,22 @@ class LaidRow:
     cells: tuple[LaidCell, ...]
     amount: Decimal = Decimal(0)
     strong: bool = False
+    padding: float = ROW_PADDING
 
     @property
     def height(self) -> float:
         """Of the tallest cell, with padding."""
-        return max((cell.box.height for cell in self.cells), default=0.0) + 2 * ROW_PADDING
+        return max((cell.box.height for cell in self.cells), default=0.0) + 2 * self.padding
 
     def split(self, available: float) -> tuple[LaidRow, LaidRow] | None:
         """Cut every cell at `available`; None where no line fits."""
         upper, lower = [], []
         for cell in self.cells:
-            if cell.box.height + 2 * ROW_PADDING <= available:
+            if cell.box.height + 2 * self.padding <= available:
                 upper.append(cell)
                 lower.append(replace(cell, box=replace(cell.box, lines=())))
                 continue
-            parts = cell.box.split(available - 2 * ROW_PADDING)
+            parts = cell.box.split(available - 2 * self.padding)
             if parts is None:
                 return None
             upper.append(replace(cell, box=parts[0]))
@@ -151,7 +153,7 @@ class Grid:
                 canvas.rect(x, y - row.height, TEXT_WIDTH, row.height, stroke=0, fill=1)
             for cell in row.cells:
                 if cell.box.lines:
-                    cell.box.draw(canvas, x + cell.x, y - ROW_PADDING, cell.width)
+                    cell.box.draw(canvas, x + cell.x, y - row.padding, cell.width)
             if self.foot and index == foot_start:
                 _rule(canvas, x, y, SECONDARY, 0.8)
             y -= row.height
@@ -183,7 +185,7 @@ class Layout:
     formats: Formats
     lefts: tuple[float, ...]
     widths: tuple[float, ...]
-    size: float = TABLE
+    size: float
 
     def row(self, cells: Row, *, strong: bool = False) -> LaidRow:
         """One row; a cell that spans takes the width of its columns and the last one's alignment."""
@@ -203,7 +205,7 @@ class Layout:
             if column <= (self.table.carried or -1) <= last and isinstance(cell.value, Decimal):
                 amount = cell.value
             column += cell.span
-        return LaidRow(tuple(laid), amount, strong)
+        return LaidRow(tuple(laid), amount, strong, DENSE_PADDING if self.table.dense else ROW_PADDING)
 
     def head(self) -> LaidRow | None:
         """The header, small and secondary; None where no column has a title."""
@@ -228,7 +230,8 @@ class Layout:
 def lay_table(table: Table, face: Typeface, formats: Formats) -> Grid:
     """The whole table as one block."""
     lefts, widths = _places(table, face)
-    layout = Layout(table=table, face=face, formats=formats, lefts=lefts, widths=widths)
+    size = SMALL if table.dense else TABLE
+    layout = Layout(table=table, face=face, formats=formats, lefts=lefts, widths=widths, size=size)
     rows = tuple(layout.row(row, strong=index in table.strong) for index, row in enumerate(table.rows))
     return Grid(
         layout=layout, head=layout.head(), rows=rows, foot=tuple(layout.row(row) for row in table.foot)

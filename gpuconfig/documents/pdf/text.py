@@ -105,14 +105,20 @@ def text_box(
     *,
     leading: float = LEADING,
     align: Align = Align.LEFT,
+    whole_runs: bool = False,
 ) -> TextBox:
-    """`content` broken into lines of `width`, every character printable, as dense as the face says."""
+    """`content` broken into lines of `width`, every character printable, as dense as the face says.
+
+    Args:
+        whole_runs: see `break_lines`.
+    """
     clean = tuple(_clean(span, face) for span in content)
     size, leading = size * face.scale, leading * face.density
     measure = face.measure(size)
-    lines = break_lines(clean, width, measure)
+    lines = break_lines(clean, width, measure, whole_runs=whole_runs)
     if any(span.yields for span in clean):
-        joined = break_lines(tuple(GAP if span.yields else span for span in clean), width, measure)
+        flat = tuple(GAP if span.yields else span for span in clean)
+        joined = break_lines(flat, width, measure, whole_runs=whole_runs)
         lines = joined if len(joined) == 1 else lines
     return TextBox(lines, size, leading, align)
 

@@ -15,7 +15,9 @@ from gpuconfig.documents.pdf.text import text_box
 from gpuconfig.documents.watt_flow import NODE, Band, WattFlow, lay_out
 
 ROW = 13.0
-LABELS = 190.0
+FIGURES = 48.0
+"""Room for the watts before a part's name."""
+MOST_FOR_LABELS = 330.0
 
 
 def lay_flow(flow: WattFlow, title: str, face: Typeface) -> ChartBlock:
@@ -26,7 +28,9 @@ def lay_flow(flow: WattFlow, title: str, face: Typeface) -> ChartBlock:
 
 
 def _drawing(flow: WattFlow, face: Typeface) -> Any:
-    placed = lay_out(flow, TEXT_WIDTH, ROW, LABELS)
+    longest = max(face.width(face.printable(node.label), SMALL) for node in (*flow.loads, flow.lost))
+    labels = min(FIGURES + longest + 4.0, MOST_FOR_LABELS)
+    placed = lay_out(flow, TEXT_WIDTH, ROW, labels)
     height = placed.height + 4
     drawing: Any = Drawing(TEXT_WIDTH, height)
     drawing.__dict__["initialFontName"] = (
@@ -46,8 +50,8 @@ def _drawing(flow: WattFlow, face: Typeface) -> Any:
             continue
         drawing.add(String(bar.x + NODE + 6, base, face.printable(bar.node.text), fontName=BOLD, fontSize=SMALL,
                            fillColor=TEXT))  # fmt: skip
-        cut = face.shortened(label, SMALL, LABELS - 52)
-        drawing.add(String(bar.x + NODE + 48, base, cut, fontName=REGULAR, fontSize=SMALL,
+        cut = face.shortened(label, SMALL, labels - FIGURES - 4.0)
+        drawing.add(String(bar.x + NODE + FIGURES, base, cut, fontName=REGULAR, fontSize=SMALL,
                            fillColor=SECONDARY))  # fmt: skip
     return drawing
 

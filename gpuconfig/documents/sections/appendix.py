@@ -25,6 +25,8 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import MARKS
 from gpuconfig.documents.pricing import priced_build
 from gpuconfig.documents.recorded import recorded
+from gpuconfig.documents.sections.fallen import fallen_out
+from gpuconfig.documents.sections.findings import passed_checks
 from gpuconfig.documents.sections.ownership import PARTS as COST_PARTS
 from gpuconfig.documents.writer import Writer, linked
 from gpuconfig.engine.estimation.answer import Estimate
@@ -35,6 +37,8 @@ from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
 from gpuconfig.engine.selection.price_explanation import explain_price
 from gpuconfig.i18n.sources import source_parts
 
+_LETTERS_AFTER = {"B": ("C", "D"), "C": ("D", "E")}
+"""Appendices of the checks and of the candidates, by that of the sources."""
 DEPTH = 3
 """Levels of a tree that are printed; deeper ones are in the program."""
 ROWS_PER_TREE = 45
@@ -70,13 +74,16 @@ class Sources:
 
 
 def appendix(context: DocumentContext, writer: Writer) -> list[Block]:
-    """Trees, prices, sources, versions."""
-    sources = Sources()
+    """Trees, prices, sources, then the checks that passed and the candidates that fell out, versions."""
+    sources, say = Sources(), writer.say
+    checks, fallen = _LETTERS_AFTER[_letter(context)]
     blocks = _trees(context, sources, writer)
     blocks += _prices(context, sources, writer.say(N_("Appendix B: sources of the prices")), writer)
-    blocks += _source_list(
-        sources, writer.say(N_("Appendix {letter}: sources"), letter=_letter(context)), writer
-    )
+    blocks += _source_list(sources, say(N_("Appendix {letter}: sources"), letter=_letter(context)), writer)
+    blocks += passed_checks(context, say(N_("Appendix {letter}: checks that passed"), letter=checks), writer)
+    if context.option is not None:
+        title = say(N_("Appendix {letter}: candidates that fell out"), letter=fallen)
+        blocks += fallen_out(context.recommendation.rejected, writer, title)
     return blocks + versions(context, writer)
 
 
@@ -135,15 +142,15 @@ def _tree(tree: Explanation, sources: Sources, seen: set[str], writer: Writer) -
     rows: list[Row] = []
     _walk(tree, 0, rows, sources, seen, writer)
     columns = (
-        Column(title=say(N_("Quantity and formula")), weight=5.2),
-        Column(title=say(N_("Value")), weight=2.2, align=Align.RIGHT),
-        Column(title=say(N_("Mark")), weight=0.9),
-        Column(title=say(N_("Source")), weight=0.7),
+        Column(title=say(N_("Quantity and formula")), weight=6.0),
+        Column(title=say(N_("Value")), weight=1.8, align=Align.RIGHT),
+        Column(title=say(N_("Mark")), weight=0.7),
+        Column(title=say(N_("Source")), weight=0.5),
     )
     cut = len(rows) > ROWS_PER_TREE
     blocks: list[Block] = [
         Heading(_title(tree, writer), 2),
-        Table(columns=columns, rows=tuple(rows[:ROWS_PER_TREE])),
+        Table(columns=columns, rows=tuple(rows[:ROWS_PER_TREE]), dense=True),
     ]
     if cut:
         note = say(N_("{count} further inputs are in the program."), count=len(rows) - ROWS_PER_TREE)
@@ -241,7 +248,7 @@ def _prices(context: DocumentContext, sources: Sources, title: str, writer: Writ
         Column(title=say(N_("Price mark")), weight=1.7),
         Column(title=say(N_("Source and basis")), weight=3.0),
     )
-    return [Heading(title), Table(columns=columns, rows=tuple(rows))]
+    return [Heading(title), Table(columns=columns, rows=tuple(rows), dense=True)]
 
 
 def _source_list(sources: Sources, title: str, writer: Writer) -> list[Block]:
@@ -261,7 +268,7 @@ def _source_list(sources: Sources, title: str, writer: Writer) -> list[Block]:
         Column(title=say(N_("Source")), weight=7.0),
         Column(title=say(N_("Date")), weight=1.1),
     )
-    return [Heading(title), Table(columns=columns, rows=rows)]
+    return [Heading(title), Table(columns=columns, rows=rows, dense=True)]
 
 
 def _addresses(source: str, writer: Writer) -> Text:

@@ -35,26 +35,53 @@ def findings_section(context: DocumentContext, writer: Writer) -> list[Block]:
     check = context.option.check if context.option else None
     if check is None:
         return []
+    return [*_opening(check, writer), *_table(check.findings, writer), *_not_checked(check, writer)]
+
+
+def findings_in_short(context: DocumentContext, writer: Writer) -> list[Block]:
+    """What whoever decides must know: all but the passed checks, which stand in an appendix of their own."""
+    check = context.option.check if context.option else None
+    if check is None:
+        return []
+    notable = tuple(finding for finding in check.findings if finding.status is not Status.OK)
+    return [*_opening(check, writer), *_table(notable, writer), *_not_checked(check, writer)]
+
+
+def passed_checks(context: DocumentContext, title: str, writer: Writer) -> list[Block]:
+    """The appendix of the passed checks."""
+    check = context.option.check if context.option else None
+    passed = tuple(f for f in check.findings if f.status is Status.OK) if check else ()
+    return [Heading(title), *_table(passed, writer, dense=True)] if passed else []
+
+
+def _opening(check: CheckResult, writer: Writer) -> list[Block]:
+    return [Heading(writer.say(N_("Compatibility checks"))), Paragraph(_sum_up(check, writer))]
+
+
+def _table(findings: tuple[Finding, ...], writer: Writer, *, dense: bool = False) -> list[Block]:
+    if not findings:
+        return []
     say = writer.say
-    blocks: list[Block] = [Heading(say(N_("Compatibility checks"))), Paragraph(_sum_up(check, writer))]
-    ordered = sorted(check.findings, key=lambda finding: _ORDER.index(finding.status))
     columns = (
         Column(title=say(N_("Result")), weight=1.15),
         Column(title=say(N_("Rule")), weight=1.7),
         Column(title=say(N_("Measured → required")), weight=1.7),
         Column(title=say(N_("Finding and remedy")), weight=4.6),
     )
-    if ordered:
-        blocks.append(Table(columns=columns, rows=tuple(_row(finding, writer) for finding in ordered)))
-    if check.not_checked:
-        blocks.append(Heading(say(N_("Not checked")), 2))
-        items = tuple(
-            text(writer.message(item.title))
-            + text(" " + say(N_("(not known: {fields})"), fields=_missing(item, writer)), tone=Tone.SECONDARY)
-            for item in check.not_checked
-        )
-        blocks.append(Bullets(items))
-    return blocks
+    ordered = sorted(findings, key=lambda finding: _ORDER.index(finding.status))
+    return [Table(columns=columns, rows=tuple(_row(finding, writer) for finding in ordered), dense=dense)]
+
+
+def _not_checked(check: CheckResult, writer: Writer) -> list[Block]:
+    if not check.not_checked:
+        return []
+    say = writer.say
+    items = tuple(
+        text(writer.message(item.title))
+        + text(" " + say(N_("(not known: {fields})"), fields=_missing(item, writer)), tone=Tone.SECONDARY)
+        for item in check.not_checked
+    )
+    return [Heading(say(N_("Not checked")), 2), Bullets(items)]
 
 
 def _missing(item: NotChecked, writer: Writer) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from gpuconfig.documents.content import (
-    Align,
     Block,
     Bullets,
     Cell,
@@ -26,19 +25,17 @@ from gpuconfig.documents.labels import BOUNDS, OPTION_KINDS, VERDICTS
 from gpuconfig.documents.naming import duration, option_name, speed
 from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.sections import nothing
+from gpuconfig.documents.sections.fallen import fallen_out
 from gpuconfig.documents.sections.tradeoff import trade_off
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.pricing.wishes import Duration
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.selection.performance import headroom
-from gpuconfig.engine.selection.recommendation import Option, OptionKind, Rejected
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 MOST_COLUMNS = 4
 """Options in one table; more follow in a further table."""
-REJECTED_SHOWN = 15
-POINTS_NAMED = 40
 
 
 def options_section(context: DocumentContext, writer: Writer) -> list[Block]:
@@ -211,7 +208,16 @@ def recommendation_section(context: DocumentContext, writer: Writer) -> list[Blo
     if others:
         blocks.append(Heading(say(N_("Why not the others")), 2))
         blocks.append(Bullets(tuple(_lost(other, writer) for other in others)))
-    return blocks + rejected_table(context.recommendation.rejected, writer)
+    rejected = context.recommendation.rejected
+    if option is None:
+        return blocks + fallen_out(rejected, writer)
+    if rejected:
+        note = N_(
+            "{count} candidates that fell out, with the reason of each kind: at the end of the appendix."
+        )
+        words = text(say(note, count=len(rejected)), tone=Tone.SECONDARY)
+        blocks.append(Paragraph(words, Style.SMALL))
+    return blocks
 
 
 def _list(title: str, messages: tuple[Message, ...], writer: Writer) -> list[Block]:
@@ -228,43 +234,3 @@ def lost_because(other: Option, writer: Writer, most: int | None = None) -> str:
     """The reasons an option was not recommended, the first `most` of them, as sentences."""
     reasons = [writer.message(message) for message in other.loses_because[:most]]
     return writer.sentences(reasons) or writer.say(N_("ranked lower by three-year cost and time"))
-
-
-def rejected_table(rejected: tuple[Rejected, ...], writer: Writer) -> list[Block]:
-    """Candidates that fell out with the figure; those of one reason together, the first `REJECTED_SHOWN`."""
-    if not rejected:
-        return []
-    groups: dict[tuple[str, float | None, float | None, str], list[str]] = {}
-    for item in rejected:
-        key = (writer.message(item.reason), item.measured, item.required, item.unit)
-        groups.setdefault(key, []).append(writer.part(item.name))
-    shown = list(groups.items())[:REJECTED_SHOWN]
-    rows = tuple(
-        (
-            writer.cell(writer.join(names)),
-            writer.cell(reason),
-            writer.cell(_side(measured, unit, writer)),
-            writer.cell(_side(required, unit, writer)),
-        )
-        for (reason, measured, required, unit), names in shown
-    )
-    columns = (
-        Column(title=writer.say(N_("Candidate")), weight=2.6),
-        Column(title=writer.say(N_("Why it fell out")), weight=4.0),
-        Column(title=writer.say(N_("Found")), weight=1.3, align=Align.RIGHT),
-        Column(title=writer.say(N_("Needed or limit")), weight=1.3, align=Align.RIGHT),
-    )
-    blocks: list[Block] = [Heading(writer.say(N_("Candidates that fell out")), 2)]
-    hidden = len(rejected) - sum(len(names) for _, names in shown)
-    if hidden > 0:
-        note = writer.say(N_("{count} more fell out for reasons of the same kinds."), count=hidden)
-        blocks.append(Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL))
-    return [*blocks, Table(columns=columns, rows=rows)]
-
-
-def _side(value: float | None, unit: str, writer: Writer) -> Text:
-    if value is None:
-        return ()
-    if unit in ("CNY", "USD"):
-        return text(writer.formats.money(Money(Decimal(str(value)), Currency(unit))))
-    return text(writer.formats.quantity(value, unit))

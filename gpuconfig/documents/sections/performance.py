@@ -29,6 +29,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.performance import headroom
 
 NEAREST_SHOWN = 5
+PARTS_OF_AN_ADDRESS = 3
 MFU = N_("Model FLOPS utilisation")
 SCALING = N_("Scaling efficiency")
 SHARES = (MFU, SCALING)
@@ -52,7 +53,7 @@ def performance_section(context: DocumentContext, writer: Writer) -> list[Block]
     blocks: list[Block] = [Heading(writer.say(N_("Predicted memory and speed")))]
     if facts:
         note = writer.say(N_("Brackets: 90 % band from the errors of the model against measurements."))
-        blocks += [Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL), Facts(tuple(facts))]
+        blocks += [Paragraph(text(note, tone=Tone.SECONDARY), Style.SMALL), Facts(tuple(facts), columns=2)]
     if estimate.memory is not None:
         blocks += _memory(estimate, estimate.memory, writer)
     blocks += _nearest(estimate.nearest, writer)
@@ -131,6 +132,13 @@ def _memory(estimate: Estimate, memory: MemoryAnswer, writer: Writer) -> list[Bl
     return [Table(columns=columns, rows=tuple(rows), foot=foot)]
 
 
+def _place(source: str) -> str:
+    """Whose measurement it is: an address up to its second folder, under which the link leads to the page."""
+    scheme, found, rest = source.partition("://")
+    parts = rest.split("/")
+    return "/".join(parts[:PARTS_OF_AN_ADDRESS]) if found and scheme in ("http", "https") else source
+
+
 def _nearest(nearest: tuple[NearMeasurement, ...], writer: Writer) -> list[Block]:
     if not nearest:
         return []
@@ -140,7 +148,7 @@ def _nearest(nearest: tuple[NearMeasurement, ...], writer: Writer) -> list[Block
             writer.cell(described(item.description, writer) or say(N_("measurement"))),
             writer.cell(writer.formats.quantity(item.measured, item.unit)),
             writer.cell(writer.formats.number(item.distance, 2)),
-            writer.cell((linked(item.source),)),
+            writer.cell((linked(item.source, _place(item.source)),)),
         )
         for item in nearest[:NEAREST_SHOWN]
     )
@@ -150,4 +158,4 @@ def _nearest(nearest: tuple[NearMeasurement, ...], writer: Writer) -> list[Block
         Column(title=say(N_("Distance (0 = the same)")), weight=1.0, align=Align.RIGHT),
         Column(title=say(N_("Source")), weight=3.0),
     )
-    return [Table(columns=columns, rows=rows)]
+    return [Table(columns=columns, rows=rows, dense=True)]
