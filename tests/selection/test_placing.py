@@ -9,7 +9,7 @@ import pytest
 from gpuconfig.cli.contract import recommendation_contract
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.quantities.units import HOUR_S, YEAR_H
-from gpuconfig.engine.selection.ranking import cost
+from gpuconfig.engine.selection.ranking import cost, counted_cost
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from gpuconfig.i18n import Language, load, render
 from gpuconfig.presentation.cost_view import options_cost_table
@@ -64,8 +64,9 @@ def test_a_machine_for_one_run_works_its_hours_and_no_more() -> None:
 @pytest.mark.parametrize("need", ["one_run", "continuous"])
 def test_a_said_need_orders_machines_and_rental_by_its_cost(need: str) -> None:
     found = needed("full_7b", need)
-    costs = [cost(option) for option in found.options]
+    costs = [counted_cost(option) for option in found.options]
     assert costs == sorted(costs)
+    assert all(counted_cost(o) == cost(o) for o in found.options if not o.premium)
     assert [o.rank for o in found.options] == list(range(1, len(costs) + 1))
     assert rental(found)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option, Recommendation
 from gpuconfig.presentation.cost_view import headline_facts, options_cost_table, ownership_table
 from gpuconfig.presentation.measures import machine_kind, option_name
 from gpuconfig.presentation.services import Services
-from gpuconfig.presentation.shown import Shown, Tone
+from gpuconfig.presentation.shown import Tone
+from gpuconfig.ui.pages.cost.facts import Facts
 from gpuconfig.ui.pages.cost.form import CostForm
 from gpuconfig.ui.pages.cost.headline import Headline
-from gpuconfig.ui.widgets.figure_label import Figure, FigureLabel
+from gpuconfig.ui.widgets.figure_label import FigureLabel
 from gpuconfig.ui.widgets.notice import Notice
 from gpuconfig.ui.widgets.page import Page
 from gpuconfig.ui.widgets.table_view import FigureTable
@@ -23,9 +24,6 @@ from gpuconfig.ui.widgets.text import clear, column, label
 if TYPE_CHECKING:
     from gpuconfig.engine.pricing.study import CostStudy
     from gpuconfig.ui.charts.frame import ChartFrame
-
-BETWEEN, SECOND, LAST = 2, 3, 5
-"""Columns of the figures: the gap between both halves, where the second begins, and the empty rest."""
 
 
 class CostPage(Page):
@@ -43,10 +41,7 @@ class CostPage(Page):
         self.headline = Headline(session)
         self.form = CostForm(session)
         self.ownership = FigureTable(session)
-        self.facts = QGridLayout()
-        self.facts.setHorizontalSpacing(16)
-        self.facts.setColumnMinimumWidth(BETWEEN, 24)
-        self.facts.setColumnStretch(LAST, 1)
+        self.facts = Facts(session)
         self.advice = column(spacing=4)
         self.rent_title, self.rent_hint = label("section"), label("secondary", wrap=True)
         self.rent = FigureTable(session)
@@ -113,20 +108,9 @@ class CostPage(Page):
         self.ownership.show_table(ownership_table(option, t))
         self.headline.setVisible(option.tco is not None)
         self.headline.show_facts(headline_facts(option, t))
-        clear(self.facts)
+        self.facts.clear()
         self.all.show_table(options_cost_table(answer, t))
         self._study(option, answer)
-
-    def _show_facts(self, facts: tuple[tuple[str, Shown], ...]) -> None:
-        """Two beside each other, read downwards."""
-        clear(self.facts)
-        lines = -(-len(facts) // 2)
-        for number, (title, shown) in enumerate(facts):
-            figure = Figure(self.session, "strong")
-            figure.show_figure(shown)
-            place = number % lines, number // lines * SECOND
-            self.facts.addWidget(label("secondary", title), *place)
-            self.facts.addWidget(figure, place[0], place[1] + 1)
 
     def _study(self, option: Option, answer: Recommendation) -> None:
         _ = self.session.gettext
@@ -156,7 +140,7 @@ class CostPage(Page):
         from gpuconfig.presentation.cost_view import study_facts
 
         t = self.session.translator
-        self._show_facts(study_facts(option, study, t))
+        self.facts.show_facts(study_facts(option, study, t))
         clear(self.advice)
         for number, shown in enumerate(advice(answer, study, t)):
             sentence = FigureLabel(self.session, "" if number else "strong", wrap=True)

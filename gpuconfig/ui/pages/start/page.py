@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import UserError
@@ -23,6 +24,24 @@ from gpuconfig.ui.widgets.text import button, clear, column, label, row
 
 RECENT_SHOWN = 6
 SAMPLE_HEIGHT = 84
+
+
+class SampleButton(QPushButton):
+    """A button as high as its wrapped words need at the width it gets, which a button does not do by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAutoDefault(True)
+        self.setProperty("role", "row")
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        self.setMinimumHeight(SAMPLE_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height of the words."""
+        super().resizeEvent(event)
+        words = self.layout()
+        if words is not None:
+            self.setMinimumHeight(max(SAMPLE_HEIGHT, words.totalHeightForWidth(self.width())))
 
 
 class StartPage(Page):
@@ -115,14 +134,13 @@ class StartPage(Page):
 
     def _sample(self, name: str, project: Project) -> QPushButton:
         t = self.session.translator
-        made = button("row")
+        made = SampleButton()
         title = t.gettext(project.title) or name
         line_ = _headline(project, t, self.session.names) if self._painted else ""
         head, text = label("strong", title, wrap=True), label("secondary", line_, wrap=True)
         layout = column(head, text, -1, spacing=4)
         layout.setContentsMargins(14, 10, 14, 10)
         made.setLayout(layout)
-        made.setMinimumHeight(SAMPLE_HEIGHT)
         for text_part in (head, text):
             text_part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         made.setAccessibleName(f"{title}. {line_}")
