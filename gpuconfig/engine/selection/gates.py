@@ -19,14 +19,14 @@ BEST_SCALING = 0.6
 less recomputation win some, never more."""
 
 _MEMORY = {
-    Verdict.DOES_NOT_FIT: ("memory", N_("{count} x {card}: {needed} needed on one card, {usable} usable")),
+    Verdict.DOES_NOT_FIT: ("memory", N_("{count}× {card}: {needed} needed on one card, {usable} usable")),
     Verdict.TOO_CLOSE: (
         "memory_close",
-        N_("{count} x {card}: up to {needed} of {usable}: too close to tell"),
+        N_("{count}× {card}: up to {needed} of {usable}: too close to tell"),
     ),
 }
-_ONE_DEVICE = N_("{count} x {card}: {needed} needed on one device of a card, {usable} usable")
-_UNKNOWN = ("unknown", N_("{count} x {card}: a needed fact is not known, so it cannot be offered"))
+_ONE_DEVICE = N_("{count}× {card}: {needed} needed on one device of a card, {usable} usable")
+_UNKNOWN = ("unknown", N_("{count}× {card}: a needed fact is not known, so it cannot be offered"))
 
 
 def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> bool:
@@ -38,7 +38,7 @@ def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> b
     if needed <= capacity:
         return True
     values = _of(card, count, needed=Figure(needed, unit="B"), usable=Figure(capacity, unit="B"))
-    text = N_("{count} x {card}: the states of the parameters alone are {needed} a card, {usable} usable")
+    text = N_("{count}× {card}: the states of the parameters alone are {needed} a card, {usable} usable")
     tally.reject(card, "memory", Message(text, values), needed, capacity, "B")
     return False
 
@@ -59,7 +59,7 @@ def fast_enough(
     if limit is None or least is None or least <= limit:
         return True
     values = _of(card, count, value=Figure(least, unit="s"), limit=Figure(limit, unit="s"))
-    text = N_("{count} x {card}: {value} at the very least, {limit} is the longest")
+    text = N_("{count}× {card}: {value} at the very least, {limit} is the longest")
     tally.reject(card, "target_deadline_s", Message(text, values), least, limit, "s")
     return False
 
@@ -102,7 +102,7 @@ def on_time(card: Accelerator, count: int, estimate: Estimate, demand: Demand, t
         value=Figure(value, unit=unit),
         limit=Figure(limit, unit=unit),
     )
-    text = N_("{count} x {card}: {value} where {limit} is asked ({name})")
+    text = N_("{count}× {card}: {value} where {limit} is asked ({name})")
     tally.reject(card, f"target_{name}", Message(text, values), value, limit, unit)
     return False
 

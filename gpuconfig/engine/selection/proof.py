@@ -138,7 +138,7 @@ def doubts(
         )  # fmt: skip
     if proof.scale > 0:
         text = N_(
-            "{count} x {card} hold one model together; with {software} on such cards no more than {known} are known to"
+            "{count}× {card} hold one model together; with {software} on such cards no more than {known} are known to"
         )
         values = {**named, "count": proof.together, "known": proof.known}
         found.append(

@@ -169,12 +169,12 @@ class Search:
             if budget is None or candidate.accelerator.id in told:
                 continue
             told.add(candidate.accelerator.id)
-            text = N_("{count} x {card} cost {price} without the machine, the budget is {budget}")
+            text = N_("{count}× {card} cost {price} without the machine, the budget is {budget}")
             if candidate.accelerator.complete_machine or not self._bought_singly(candidate):
-                text = N_("{count} x {card} cost {price} at least, the budget is {budget}")
+                text = N_("{count}× {card} cost {price} at least, the budget is {budget}")
             if self.request.budget is not None and self.request.budget.kind is BudgetKind.PER_MONTH:
                 text = N_(
-                    "{count} x {card} cost {price} at least; the budget a month, resale counted, "
+                    "{count}× {card} cost {price} at least; the budget a month, resale counted, "
                     "pays for no more than {budget} in all"
                 )
             self._too_dear(candidate.accelerator, candidate.count, floors[candidate.key], budget, text)
