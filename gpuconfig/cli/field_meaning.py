@@ -19,6 +19,7 @@ MEANINGS: Mapping[str, str] = {
     "training:workload.pipeline_schedule": N_(
         "1F1B and interleaving are tried; zero bubble only where stated"
     ),
+    "training:workload.replicas": N_("a process for each card, as torchrun starts them"),
     "training:workload.packed": N_("sequences are full: no padding is counted"),
     "training:workload.image_tokens": N_(
         "text only; with images they lengthen the sequence and are read and decoded"

@@ -61,6 +61,7 @@ FIELD_TITLES: Mapping[str, str] = {
     "workload.offload": N_("offloading to host memory or drives"),
     "workload.framework_version": N_("version of the framework"),
     "workload.pipeline_schedule": N_("pipeline schedule"),
+    "workload.replicas": N_("copies of the model run by"),
     "workload.width": N_("width of the picture"),
     "workload.height": N_("height of the picture"),
     "workload.frames": N_("frames of the clip"),

@@ -146,12 +146,20 @@ class Lora:
     dropout: float | None = real(None, 0.0, 1.0)
 
 
+class Replicas(StrEnum):
+    """What runs the copies of a model that is trained on several cards."""
+
+    PROCESSES = "processes"
+    THREADS = "threads"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingWorkload:
     """Fields of the contract's training workload. None: left open.
 
     Attributes:
         pipeline_schedule: of every pipeline that is searched, or of one whose `parallelism` names none.
+        replicas: a process for each card (torchrun: DDP, FSDP, ZeRO), or threads of one (torch.nn.DataParallel).
     """
 
     method: Method
@@ -184,6 +192,7 @@ class TrainingWorkload:
     framework_version: str | None = None
     dataset_tokens: float | None = real(None, 1, 1e18)
     pipeline_schedule: PipelineSchedule | None = None
+    replicas: Replicas | None = None
     # training of a diffusion model
     width: int | None = whole(None, 16, 65_536)
     height: int | None = whole(None, 16, 65_536)

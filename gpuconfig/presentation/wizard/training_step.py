@@ -86,6 +86,14 @@ _SCHEDULES = (
     Choice("zb_h2", N_("Zero bubble H2"), N_("Hardly any bubble, nearly twice the activations.")),
     Choice("zb_v", N_("Zero bubble V"), N_("Hardly any bubble at the memory of 1F1B, two chunks a card.")),
 )
+_REPLICAS = (
+    Choice("processes", N_("A process for each card"), N_("torchrun: DDP, FSDP, ZeRO.")),
+    Choice(
+        "threads",
+        N_("Threads of one process"),
+        N_("nn.DataParallel: weights are copied and gradients collected through the first card each time."),
+    ),
+)
 _GRADIENTS = (Choice("bf16", "BF16"), Choice("fp16", "FP16"), Choice("fp32", "FP32"))
 _STATES = (*_GRADIENTS, Choice("int8", "INT8"))
 _TARGETS = (
@@ -330,6 +338,12 @@ QUESTIONS = (
         _setting("loss", N_("Loss kernel"), choices=_LOSSES, unsure=_AS_FRAMEWORK),
         _setting(
             "compiled", N_("torch.compile"), key="train_compiled", choices=yes_no(), unsure=N_("not compiled")
+        ),
+        _setting(
+            "replicas",
+            N_("Copies of the model run by"),
+            choices=_REPLICAS,
+            unsure=N_("a process for each card"),
         ),
         _setting(
             "pipeline_schedule",

@@ -54,6 +54,7 @@ MOVES: dict[str, tuple[Any, dict[str, Any], object, object]] = {
 NOT_MEMORY = {
     "dataset_tokens": "how long the run takes, not what it holds",
     "pipeline_schedule": "which pipelines are searched; memory follows the split's own",
+    "replicas": "nothing on one card; on several see test_threads.py",
 }
 
 

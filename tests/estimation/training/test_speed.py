@@ -19,7 +19,7 @@ from gpuconfig.engine.workloads.hardware import InterNode, Pcie
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 COMMUNICATION = (
     "tensor_parallel", "context_parallel", "expert_parallel", "pipeline_transfers", "weight_gathering",
-    "gradient_reduction",
+    "gradient_reduction", "output_gathering",
 )  # fmt: skip
 H100, A100, RTX_4090 = "nvidia-h100-sxm5-80", "nvidia-a100-sxm4-80", "nvidia-rtx-4090-24"
 

@@ -96,13 +96,17 @@ def stage_trained_weights(
 def gradient_seconds(
     stage_trained_weights: Value, reduce_bytes: Value, trained_weight_bytes: Value, zero_stage: Value,
     replica_group_size: Value, replica_bytes_per_s: Value, replica_latency_s: Value, replica_ramp_s: Value,
+    threaded_replicas: Value,
 ) -> Value:  # fmt: skip
     """Reducing gradients over the replicas once a step (ZeRO 1 and 2 scatter them and gather the weights)"""
     link = (replica_group_size, replica_bytes_per_s, replica_latency_s, replica_ramp_s)
     gradients = stage_trained_weights * reduce_bytes
     weights = stage_trained_weights * np.minimum(trained_weight_bytes, 2.0)
     scattered = gather(gradients, *link) + gather(weights, *link)
-    return np.where(zero_stage == 0, all_reduce(gradients, *link), np.where(zero_stage < 3, scattered, 0.0))
+    reduced = np.where(
+        zero_stage == 0, all_reduce(gradients, *link), np.where(zero_stage < 3, scattered, 0.0)
+    )
+    return np.where(threaded_replicas > 0, 0.0, reduced)
 
 
 @quantity(unit="s", source=FSDP)

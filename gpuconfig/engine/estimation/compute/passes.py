@@ -164,8 +164,12 @@ def layer_launch_seconds(
     layer_host_seconds: Value, adapter_host_seconds: Value, shard_host_seconds: Value, zero_stage: Value,
     recomputed_layers: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
     experts: Value, expert_parallel: Value, moe_layers: Value, layers: Value, expert_host_seconds: Value,
+    threaded_replicas: Value, data_parallel: Value,
 ) -> Value:  # fmt: skip
-    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation"""
+    """Host time to launch the kernels of one layer: forward, backward (twice), recomputation
+
+    Threads of one process run Python code, that of the forward pass, one after the other.
+    """
     adapted = lora_attention_inputs + lora_o + lora_mlp_inputs + lora_down
     held = experts / expert_parallel * moe_layers / layers
     forward = (
@@ -174,7 +178,8 @@ def layer_launch_seconds(
         + adapted * adapter_host_seconds
         + np.where(zero_stage == 3, shard_host_seconds, 0.0)
     )
-    return forward * (3.0 + recomputed_layers)
+    in_turn = np.where(threaded_replicas > 0, data_parallel, 1.0)
+    return forward * (2.0 + (1.0 + recomputed_layers) * in_turn)
 
 
 @quantity(unit="s")

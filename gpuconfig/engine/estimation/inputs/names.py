@@ -108,6 +108,7 @@ WORKLOAD = (
     Input("offload_activations", "1: saved activations in host memory"),
     Input("offload_nvme", "1: what is offloaded goes on to NVMe"),
     Input("paged_states", "1: optimizer states in managed memory that may leave the card"),
+    Input("threaded_replicas", "1: threads of one process train the copies (torch.nn.DataParallel)"),
 )
 STRATEGY = (
     Input("gpus", "Accelerators in all machines"),

@@ -11,16 +11,9 @@ from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.names import DEVICE, FRAMEWORK, MODEL, TRAINING_INPUTS
 from gpuconfig.engine.estimation.inputs.workload import GROUP, framework_scopes
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
-from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
-
-_MARKS = {
-    EvidenceKind.MEASURED: Mark.MEASURED,
-    EvidenceKind.VENDOR: Mark.VENDOR,
-    EvidenceKind.CALCULATED: Mark.CALCULATED,
-    EvidenceKind.ASSUMED: Mark.ASSUMED,
-}
 
 
 def training_notes(
@@ -45,4 +38,4 @@ def training_notes(
 
 
 def _with(item: Input, evidence: Evidence) -> Input:
-    return replace(item, evidence=evidence, mark=_MARKS[evidence.kind])
+    return replace(item, evidence=evidence, mark=Mark.of(evidence))

@@ -21,7 +21,6 @@ from gpuconfig.engine.estimation.inputs.hardware import (
 from gpuconfig.engine.estimation.inputs.network import NETWORK_INPUTS, network_columns
 from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
-from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.training import Method, Stage
@@ -49,11 +48,6 @@ SCORING_PASSES = {Stage.DPO: 1.0, Stage.GRPO: 1.0, Stage.PPO: 3.0}
 """Reference; reference (rewards by rule); reference, reward and value model."""
 GENERATING = frozenset({Stage.GRPO, Stage.PPO})
 STORED_TOKEN_BYTES = 4.0  # token ids of tokenised corpora
-
-_MARKS = {
-    EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
-    EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +84,11 @@ def speed_notes(
         ("idle_w", "idle_w"),
     ):
         evidence = card.evidence(field)
-        notes[name] = replace(notes[name], evidence=evidence, mark=_MARKS[evidence.kind])
+        notes[name] = replace(notes[name], evidence=evidence, mark=Mark.of(evidence))
     for name in ("product_peak_flops", "base_peak_flops"):
-        notes[name] = replace(notes[name], evidence=card.evidence(), mark=_MARKS[card.evidence().kind])
+        notes[name] = replace(notes[name], evidence=card.evidence(), mark=Mark.of(card.evidence()))
     for item, row in coefficient_rows(speed_scopes(card, settings, is_encoder(request.model)), coefficients):
-        notes[item.name] = replace(item.input, evidence=row.evidence, mark=_MARKS[row.evidence.kind])
+        notes[item.name] = replace(item.input, evidence=row.evidence, mark=Mark.of(row.evidence))
     return notes
 
 

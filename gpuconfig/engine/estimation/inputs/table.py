@@ -8,6 +8,7 @@ from gpuconfig.engine.estimation.inputs.device import device_columns
 from gpuconfig.engine.estimation.inputs.model import architecture_of, model_columns
 from gpuconfig.engine.estimation.inputs.notes import training_notes
 from gpuconfig.engine.estimation.inputs.parallelism import check_mix, strategy_columns
+from gpuconfig.engine.estimation.inputs.replicas import check_replicas, check_whole_replicas
 from gpuconfig.engine.estimation.inputs.workload import workload_columns
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.workloads.hardware import Parallelism
@@ -30,8 +31,10 @@ def training_columns(
     columns.update(strategy_columns(parallelism, request.hardware))
     fully_sharded = parallelism.zero_stage == FULLY_SHARDED
     columns.update(workload_columns(settings, shape, coefficients, fully_sharded))
+    check_replicas(request.hardware, settings)
     if check:
         check_mix(columns)
+        check_whole_replicas(parallelism, settings)
     columns.update(device_columns(request, settings, coefficients))
     return columns
 

@@ -110,6 +110,7 @@ def workload_columns(
         "offload_activations": activations,
         "offload_nvme": nvme,
         "paged_states": float(s.optimizer in PAGED),
+        "threaded_replicas": float(s.threaded),
         **framework_columns(s, shape, coefficients),
     }
 

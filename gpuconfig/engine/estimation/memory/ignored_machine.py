@@ -8,6 +8,7 @@ from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import InterNode, IntraNode, Parallelism, Pcie
 from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.workloads.training import Replicas
 
 Columns = Mapping[str, float]
 Found = Iterator[tuple[str, object, str]]
@@ -22,7 +23,12 @@ def ignored_machine(request: EstimateRequest, columns: Columns) -> tuple[Assumpt
         columns: the run's columns of `names.TRAINING_INPUTS`.
     """
     asked = request.parallelism or Parallelism()
-    found = (*_degrees(asked, columns), *_links(request, columns), *_host(request, columns))
+    found = (
+        *_degrees(asked, columns),
+        *_replicas(columns),
+        *_links(request, columns),
+        *_host(request, columns),
+    )
     return tuple(Assumption(field, _shown(value), Message(why)) for field, value, why in found)
 
 
@@ -37,6 +43,15 @@ def _degrees(asked: Parallelism, c: Columns) -> Found:
             "parallelism.virtual_pipeline",
             asked.virtual_pipeline,
             N_("without effect: there is one pipeline stage"),
+        )
+
+
+def _replicas(c: Columns) -> Found:
+    if c["threaded_replicas"] and c["data_parallel"] == 1:
+        yield (
+            "workload.replicas",
+            Replicas.THREADS.value,
+            N_("without effect: there is one copy of the model"),
         )
 
 

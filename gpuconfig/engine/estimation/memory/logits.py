@@ -76,3 +76,11 @@ def held_logits_after_loss_bytes(
 ) -> Value:
     """Logits that the model's output keeps alive until the next step."""
     return on_last_stage * (1 - loss_fused_linear) * held_logits_bytes * rank_tokens * rank_vocab
+
+
+@quantity(unit="B", source="https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html")
+def replica_output_bytes(
+    rank_tokens: Value, rank_vocab: Value, loss_fused_linear: Value, threaded_replicas: Value
+) -> Value:
+    """Logits in fp32 that each copy of the model sends to the first card of a process with threads."""
+    return threaded_replicas * rank_tokens * rank_vocab * FP32 * (1 - loss_fused_linear)

@@ -30,10 +30,13 @@ def forward_gradient_bytes(
 
 @quantity(unit="B")
 def loss_transient_bytes(
-    gathered_at_loss_bytes: Value, data_parallel_bucket_bytes: Value, autocast_copy_bytes: Value
+    gathered_at_loss_bytes: Value,
+    data_parallel_bucket_bytes: Value,
+    autocast_copy_bytes: Value,
+    gathered_output_bytes: Value,
 ) -> Value:
-    """Gathered weights, buckets and autocast copies at the end of the forward pass."""
-    return gathered_at_loss_bytes + data_parallel_bucket_bytes + autocast_copy_bytes
+    """Gathered weights and outputs, buckets and autocast copies at the end of the forward pass."""
+    return gathered_at_loss_bytes + data_parallel_bucket_bytes + autocast_copy_bytes + gathered_output_bytes
 
 
 @quantity(unit="B")
@@ -60,9 +63,11 @@ def first_backward_transient_bytes(
 
 
 @quantity(unit="B")
-def last_backward_transient_bytes(backward_buffer_bytes: Value, gathered_last_bytes: Value) -> Value:
+def last_backward_transient_bytes(
+    backward_buffer_bytes: Value, gathered_last_bytes: Value, summed_gradient_bytes: Value
+) -> Value:
     """Transients of the last backward layer."""
-    return backward_buffer_bytes + gathered_last_bytes
+    return backward_buffer_bytes + gathered_last_bytes + summed_gradient_bytes
 
 
 @quantity(unit="B")

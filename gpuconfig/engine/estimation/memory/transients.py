@@ -7,6 +7,7 @@ import numpy as np
 from gpuconfig.engine.estimation.graph import Value, quantity
 
 FSDP = "https://arxiv.org/abs/2304.11277"
+DATA_PARALLEL = "https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html"
 DEEPSPEED = "https://www.deepspeed.ai/docs/config-json/"
 
 
@@ -135,10 +136,29 @@ def data_parallel_bucket_bytes(
     gradient_bucket_copies: Value,
     zero_stage: Value,
     data_parallel: Value,
+    threaded_replicas: Value,
 ) -> Value:
     """Buckets of plain data parallelism, a second copy of the gradients."""
-    plain = np.where((zero_stage == 0) & (data_parallel > 1), 1.0, 0.0)
+    plain = np.where((zero_stage == 0) & (data_parallel > 1) & (threaded_replicas == 0), 1.0, 0.0)
     return plain * gradient_bucket_copies * trained_dense_per_rank * gradient_bytes
+
+
+@quantity(unit="B", source=DATA_PARALLEL)
+def gathered_output_bytes(replica_output_bytes: Value, data_parallel: Value) -> Value:
+    """Logits of the other copies on the first card of a process with threads, at the end of the forward pass."""
+    return replica_output_bytes * (data_parallel - 1)
+
+
+@quantity(unit="B", source=DATA_PARALLEL)
+def summed_gradient_bytes(
+    all_gradient_bytes: Value, gradient_accumulation: Value, threaded_replicas: Value, data_parallel: Value
+) -> Value:
+    """Gradients on the first card of a process with threads while they are summed.
+
+    Its own copy's gradients stay until all are there, beside their sum and what earlier micro-batches left.
+    """
+    copies = np.where(gradient_accumulation > 1, 2.0, 1.0)
+    return np.where((threaded_replicas > 0) & (data_parallel > 1), copies * all_gradient_bytes, 0.0)
 
 
 @quantity(unit="B", source="https://docs.pytorch.org/docs/stable/amp.html")

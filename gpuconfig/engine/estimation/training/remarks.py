@@ -59,7 +59,10 @@ def speed_warnings(
     request: EstimateRequest, settings: TrainingSettings, training: TrainingAnswer
 ) -> tuple[Warning_, ...]:
     """Warnings in a fixed order: links, precision, scaling, failures."""
-    found = (*_links(request), *_precision(request, settings), *_scaling(request, training))
+    found = (
+        *_links(request), *_threads(request, settings), *_precision(request, settings),
+        *_scaling(request, training),
+    )  # fmt: skip
     return (*found, *_failures(training))
 
 
@@ -90,6 +93,16 @@ def _links(request: EstimateRequest) -> Iterator[Warning_]:
         yield Warning_(
             "pcie_only", Message(N_("the cards talk over PCIe only: it limits what crosses cards"), values)
         )
+
+
+def _threads(request: EstimateRequest, settings: TrainingSettings) -> Iterator[Warning_]:
+    if settings.threaded and request.hardware.gpus_per_node > 1:
+        text = N_(
+            "threads of one process (nn.DataParallel) copy all weights from the first card before each micro-batch and"
+            " gather outputs and gradients on it, with nothing hidden; a process for each card (torchrun, DDP)"
+            " exchanges gradients only, once a step and behind the backward pass"
+        )
+        yield Warning_("threads_of_one_process", Message(text))
 
 
 def _failures(training: TrainingAnswer) -> Iterator[Warning_]:

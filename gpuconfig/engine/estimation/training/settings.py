@@ -23,6 +23,7 @@ from gpuconfig.engine.workloads.training import (
     Offload,
     Optimizer,
     Precision,
+    Replicas,
     Stage,
     StateDtype,
     TrainingWorkload,
@@ -82,6 +83,8 @@ class TrainingSettings:
     """Pixels of a sample of a diffusion model that its autoencoder encodes at once; 0 for a language model."""
     narrow_frozen: bool = False
     """True where frozen weights are kept in the 8 or 4 bits of the products, not in `weight_storage`."""
+    threaded: bool = False
+    """True where threads of one process train the copies of the model (torch.nn.DataParallel)."""
     encodes: bool = False
     """True for an encoder, which is trained with dropout and tuned without its vocabulary."""
 
@@ -164,6 +167,7 @@ def settings_of(
         dataset_tokens=workload.dataset_tokens,
         encoded_pixels=_pixels(model, workload),
         narrow_frozen=_narrow_frozen(workload, framework),
+        threaded=workload.replicas is Replicas.THREADS,
         encodes=is_encoder(model),
     )
 

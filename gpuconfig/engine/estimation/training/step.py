@@ -41,9 +41,11 @@ def micro_batch_seconds(
     stage_transfer_seconds: Value,
     exposed_shard_seconds: Value,
     offload_seconds: Value,
+    thread_exchange_seconds: Value,
 ) -> Value:
     """One micro-batch on the slowest stage with everything that is not hidden"""
-    return stage_device_seconds + stage_transfer_seconds + exposed_shard_seconds + offload_seconds
+    exchanged = stage_transfer_seconds + exposed_shard_seconds + thread_exchange_seconds
+    return stage_device_seconds + exchanged + offload_seconds
 
 
 @quantity(unit="s", source=ZERO_BUBBLE)

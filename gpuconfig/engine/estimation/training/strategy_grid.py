@@ -84,6 +84,7 @@ class StrategySpace:
     schedule: PipelineSchedule | None
     steps_in_backward: bool
     shards_only: bool
+    threaded: bool
     samples: int | None
     usual: int
 
@@ -98,7 +99,8 @@ class StrategySpace:
             shape=tuple(base[name] for name in SHAPE), micro_batch_size=workload.micro_batch_size,
             gradient_accumulation=workload.gradient_accumulation, recompute=RECOMPUTE if stated is None else (stated,),
             schedule=workload.pipeline_schedule, steps_in_backward=workload.optimizer_in_backward,
-            shards_only=settings.framework in SHARDS_ONLY, samples=samples, usual=usual,
+            shards_only=settings.framework in SHARDS_ONLY or settings.threaded, threaded=settings.threaded,
+            samples=samples, usual=usual,
         )  # fmt: skip
 
     @property
@@ -212,7 +214,7 @@ def _block(mix: tuple[int, ...], chunks: tuple[int, ...], space: StrategySpace) 
     """All strategies of one mix of degrees, as rows in the order of `WITHIN_MIX`."""
     tensor, pipeline, context, _, _ = mix
     data = int(space.columns["gpus"]) // (tensor * pipeline * context)
-    zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 else (0,)
+    zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 and not space.threaded else (0,)
     return _within(chunks, zeros, _batches(space, data), space.recompute, (0, 1) if tensor > 1 else (0,))
 
 
