@@ -14,8 +14,10 @@ import highspy
 from gpuconfig.engine.builds.feeds import offered, plug
 from gpuconfig.engine.builds.fits import (
     board_in_case,
+    breathes,
     cooler_fits,
     cooler_in_case,
+    heats_case,
     memory_fits,
     same_socket,
     supply_in_case,
@@ -40,11 +42,16 @@ def cheapest(need: Need, shelf: Shelf) -> float | None:
     ]
     coolers = {c.item.id: c for cs in shelf.coolers.values() for c in cs}
     coolers = [c for c in coolers.values() if c.item.cooling_w is not None and c.item.rack_units is None]
+    hot = heats_case(card, need.card_w(), shelf.rule("hot_card_w"))
     cases = [
         c
         for c in shelf.cases
         if (c.item.max_gpu_length_mm or 0) >= (card.length_mm or 0) + shelf.rule("length_margin_mm")
         and c.item.expansion_slots
+        and (
+            not hot
+            or ((c.item.max_gpu_length_mm or 0) >= shelf.rule("hot_card_case_mm") and breathes(c.item))
+        )
     ]
     supplies = [s for s in shelf.supplies if _plugs(need, s.item)]
     drives = [d for d in shelf.drives if "M.2" in d.item.form_factor.upper() and d.item.nvme is not False
@@ -76,6 +83,7 @@ def _solve(need, shelf, groups, placements) -> float | None:  # type: ignore[no-
             "cooler",
             lambda c, o: cooler_fits(o.item, c.item) is True and o.item.cooling_w >= c.item.tdp_w,
         ),
+        ("cpu", "kit", lambda c, k: _fast(k[0].item, c.item)),
         ("cooler", "case", lambda o, c: cooler_in_case(o.item, c.item) is True),
         ("psu", "case", lambda s, c: supply_in_case(s.item, c.item) is True),
         ("board", "case", lambda b, c: _board_case(need, b.item, c.item, placements[b.item.id])),
@@ -153,6 +161,12 @@ def _kit_board(kit, board) -> bool:  # type: ignore[no-untyped-def]
     channels = min(board.memory_channels or 2, slots or 2)
     fits = memory_fits(item.item, board.memory_type, board.registered)
     return bool(fits) and modules <= slots and modules % channels == 0
+
+
+def _fast(kit, cpu) -> bool:  # type: ignore[no-untyped-def]
+    """A grade below what the processor runs, which for DDR4 is 3200 MT/s at most."""
+    runs = min(cpu.memory_mts or 0, 3200 if kit.memory_type == "DDR4" else 1e9)
+    return (kit.speed_mts or 0) >= 0.87 * runs
 
 
 def _board_case(need, board, case, placement) -> bool:  # type: ignore[no-untyped-def]

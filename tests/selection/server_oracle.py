@@ -63,8 +63,15 @@ def _fill(model, taken, item, need, shelf, drives):  # type: ignore[no-untyped-d
             if wrong:
                 model.addConstr(sum(wrong) + mine <= 1)
         if not item.includes_memory:
-            kits = [model.addBinary(obj=cost) for cost in _kits(item, cpus, sockets, need, shelf)]
-            model.addConstr(sum(kits) == taken)
+            kits = _kits(item, cpus, sockets, need, shelf)
+            filled = [model.addBinary(obj=cost) for cost, _ in kits]
+            model.addConstr(sum(filled) == taken)
+            for cpu, mine in zip(cpus, chosen, strict=True):
+                runs = min((cpu.item.memory_mts or 0) * shelf.rule("memory_speed_share"),
+                           max((speed for _, speed in kits), default=0))  # fmt: skip
+                slow = [v for (_, speed), v in zip(kits, filled, strict=True) if speed < runs]
+                if slow:
+                    model.addConstr(sum(slow) + mine <= 1)
     if not item.includes_drives:
         model.addConstr(sum(model.addBinary(obj=float(d.cost)) for d in drives) == taken)
 
@@ -83,16 +90,16 @@ def _cools(cooler, cpu):  # type: ignore[no-untyped-def]
 
 
 def _kits(item, cpus, sockets, need, shelf):  # type: ignore[no-untyped-def]
-    """Costs of kits that reach the memory and fill every channel; half of them where no kit fills all."""
+    """Costs and speeds of kits that reach the memory and fill every channel; half of them where no kit fills all."""
     if not cpus:
         return []
     kind = item.memory_type or " ".join(cpus[0].item.memory_types if cpus else ())
     channels = item.memory_channels or (cpus[0].item.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels
-    found: list[float] = []
+    found: list[tuple[float, int]] = []
     for least in (min(channels, slots), max(1, channels // 2)):
         found = [
-            float(k.cost) * n for k in shelf.memory for n in range(1, slots + 1)
+            (float(k.cost) * n, k.item.speed_mts or 0) for k in shelf.memory for n in range(1, slots + 1)
             if memory_fits(k.item, kind, True) and k.item.capacity_bytes() * n >= need.ram_bytes
             and k.item.modules * n <= slots and k.item.modules * n % least == 0
         ]  # fmt: skip

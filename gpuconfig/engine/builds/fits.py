@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from gpuconfig.engine.builds.forms import BoardForm, board_form, case_takes
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.peripheral import Nic, Switch
+from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS
 
 _INFINIBAND = re.compile(r"InfiniBand|Quantum|\b(?:EDR|HDR|NDR|XDR)|\dx?NDR", re.IGNORECASE)
 _ALIKE = {"strx5": "str5", "tr5": "str5", "swrx8": "swrx8", "wrx8": "swrx8", "strx4": "strx4", "sp6": "sp6"}
@@ -46,6 +48,17 @@ def memory_fits(kit: MemoryKit, memory_type: str, registered: bool | None = None
     if need is None or kit.registered is None:
         return None
     return need is kit.registered
+
+
+def memory_runs_mts(cpu: Cpu, memory_type: str, ddr4_mts: float) -> float | None:
+    """Speed that the processor runs memory of the type at; None where it is not known.
+
+    Processors for both kinds state the speed of the newer one: DDR4 runs `ddr4_mts` at most.
+    """
+    if cpu.memory_mts is None:
+        return None
+    newer = "DDR4" not in memory_type.upper()
+    return float(cpu.memory_mts) if newer else min(float(cpu.memory_mts), ddr4_mts)
 
 
 def cooler_fits(cooler: Cooler, cpu: Cpu) -> bool | None:
@@ -93,6 +106,19 @@ def is_open(case: Chassis) -> bool:
     """Whether nothing closes around the parts: lengths and heights do not bind, cards stand on rails."""
     name = f"{case.name} {case.form_factor}".lower()
     return any(word in name for word in _OPEN)
+
+
+def breathes(case: Chassis) -> bool | None:
+    """Whether the front lets air in over its whole width; None where it is not recorded."""
+    words = case.airflow.lower()
+    if is_open(case) or "mesh" in words:
+        return True
+    return False if "solid" in words else None
+
+
+def heats_case(card: Accelerator, watts: float, hot_w: float) -> bool:
+    """Whether a card blows so much heat into the case that the case must be of a class made for it."""
+    return card.cooling in OPEN_FANS and watts >= hot_w
 
 
 def supply_in_case(supply: PowerSupply, case: Chassis) -> bool | None:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from gpuconfig.engine.builds.build import BomLine
-from gpuconfig.engine.builds.fits import cooler_fits
+from gpuconfig.engine.builds.fits import breathes, cooler_fits, heats_case, is_open
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.compatibility.remedies import cap_cards, cooler_instead
+from gpuconfig.engine.compatibility.remedies import cap_cards, cooler_instead, roomier_case
 from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_, Message
 
@@ -216,6 +216,37 @@ def measured_margin(machine: Machine) -> Iterable[Judgement]:
         "{count} cards of {watts:.0f} W and more in one case: exhaust and ambient decide; plan the airflow"
     )
     return stated(Status.WARNING, text, {"count": len(hot), "watts": machine.number("hot_card_w")})
+
+
+@rule(
+    "cooling.hot_card_case",
+    N_("Case for hot cards"),
+    source="https://evezone.evetech.co.za/deep-dives/high-porosity-front-grill-vs-closed-front-panel-what-changes-for-cooling-and",
+)
+def hot_card_case(machine: Machine) -> Iterable[Judgement]:
+    """A card of 450 W and more that heats the case wants a mesh front and more room than its own length."""
+    case, hot_w = machine.case, machine.number("hot_card_w")
+    hot = [card for card, line in machine.cards
+           if heats_case(card, line.power_limit_w or card.tdp_w or 0.0, hot_w)]  # fmt: skip
+    if not hot or case is None or machine.server is not None or is_open(case) or case.rack_units is not None:
+        return ()
+    front = breathes(case)
+    if front is None or case.max_gpu_length_mm is None:
+        return missing("chassis.airflow" if front is None else "chassis.max_gpu_length_mm")
+    values: dict[str, object] = {"case": case.name, "watts": hot[0].tdp_w}
+    planned, ids = machine.number("hot_card_case_mm"), [case.id, hot[0].id]
+    if not front:
+        text = N_(
+            "{case} has a closed front: behind it a card of {watts:.0f} W runs 4 to 7 K warmer than behind mesh"
+        )
+        return stated(Status.WARNING, text, values, ids, roomier_case(machine))
+    if case.max_gpu_length_mm < planned:
+        text = N_("{case} takes {measured:.0f} mm: board makers' cards of {watts:.0f} W are up to 360 mm long, with a "
+                  "fan in front {required:.0f} mm are planned; compare the length of your card")  # fmt: skip
+    else:
+        text = N_("{case}: mesh front and room for {measured:.0f} mm; {required:.0f} mm are planned for cards of "
+                  "{watts:.0f} W, up to 360 mm long as board makers sell them, with a fan in front")  # fmt: skip
+    return compared(Status.OK, text, values, case.max_gpu_length_mm, planned, "mm", ids)
 
 
 @rule("cooling.rack_chassis", N_("Cards in a rack chassis"), source="makers' GPU lists")

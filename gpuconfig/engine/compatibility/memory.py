@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gpuconfig.engine.builds.fits import memory_fits, same_socket
+from gpuconfig.engine.builds.fits import memory_fits, memory_runs_mts, same_socket
 from gpuconfig.engine.builds.placement import free_slots
 from gpuconfig.engine.catalogue.host import MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
@@ -15,6 +15,7 @@ from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import (
     fast_drive,
+    faster_memory,
     fitting_memory,
     more_memory,
     other_board,
@@ -183,6 +184,27 @@ def channels(machine: Machine) -> Iterable[Judgement]:
         status = Status.WARNING
     text = N_("{measured:.0f} of {required:.0f} memory channels are filled")
     return compared(status, text, {}, used, have, "1")
+
+
+@rule("memory.speed", N_("Speed of the memory"), source="makers' data sheets of processors")
+def speed(machine: Machine) -> Iterable[Judgement]:
+    """Slower modules than the processor runs take bandwidth from offloading and from loading."""
+    cpu = machine.cpu
+    rates = [kit.speed_mts for kit, _ in machine.kits]
+    if cpu is None or not rates or None in rates:
+        return ()
+    runs = memory_runs_mts(cpu, machine.kits[0][0].memory_type, machine.number("ddr4_mts"))
+    if not runs:
+        return ()
+    slowest = min(r for r in rates if r is not None)
+    ids = [cpu.id, *(kit.id for kit, _ in machine.kits)]
+    values: dict[str, object] = {"cpu": cpu.name, "share": slowest / runs * 100}
+    least = runs * machine.number("memory_speed_share")
+    if slowest >= least:
+        text = N_("memory of {measured:.0f} MT/s, {cpu} runs {required:.0f}")
+        return compared(Status.OK, text, values, slowest, runs, "MT/s", ids)
+    text = N_("memory of {measured:.0f} MT/s, {cpu} runs {required:.0f}: {share:.0f} % of its bandwidth")
+    return compared(Status.WARNING, text, values, slowest, runs, "MT/s", ids, faster_memory(machine, least))
 
 
 @rule("memory.two_per_channel", N_("Two modules on a channel"), source="maxj.phd (WRX90 falls to 4400)")

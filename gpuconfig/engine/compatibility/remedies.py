@@ -9,8 +9,10 @@ from typing import TypeVar
 from gpuconfig.engine.builds.feeds import EPS_ADAPTER, offered, plug
 from gpuconfig.engine.builds.fits import (
     board_in_case,
+    breathes,
     cooler_fits,
     cooler_in_case,
+    heats_case,
     memory_fits,
     same_socket,
     supply_in_case,
@@ -91,6 +93,11 @@ def roomier_case(machine: Machine) -> Remedy | None:
     if cooler is not None and cooler.radiator_mm is not None:
         margin = max(margin, machine.number("radiator_front_mm"))
 
+    hot_w = machine.number("hot_card_w")
+    hot = any(heats_case(c, line.power_limit_w or c.tdp_w or 0.0, hot_w) for c, line in machine.cards)
+    if hot:
+        longest = max(longest, machine.number("hot_card_case_mm") - margin)
+
     def does(case: Chassis) -> bool:
         return (
             (case.max_gpu_length_mm or 0.0) >= longest + margin
@@ -98,6 +105,7 @@ def roomier_case(machine: Machine) -> Remedy | None:
             and (board is None or board_in_case(board, case) is True)
             and (cooler is None or cooler.radiator_mm is not None or cooler_in_case(cooler, case) is True)
             and all(supply_in_case(supply, case) is not False for supply, _ in machine.supplies)
+            and (not hot or breathes(case) is True)
             and (case.rack_units is None) is (machine.case is None or machine.case.rack_units is None)
         )
 
@@ -130,6 +138,11 @@ def more_memory(machine: Machine, needed_bytes: float) -> Remedy | None:
 def fitting_memory(machine: Machine) -> Remedy | None:
     """As much memory as is listed, of the kind that the board takes and within its slots."""
     return more_memory(machine, _listed(machine))
+
+
+def faster_memory(machine: Machine, mts: float) -> Remedy | None:
+    """As much memory as is listed, of the speed that the processor runs."""
+    return _memory(machine, _listed(machine), lambda kit: (kit.speed_mts or 0) >= mts)
 
 
 def lower_memory(machine: Machine, room_mm: float) -> Remedy | None:

@@ -216,14 +216,16 @@ def _in_server_place(wish: Constraints) -> bool:
 
 
 def ram_bytes(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> float:
-    """Host memory of one machine: by the memory of its cards, never below the floor, in steps as sold."""
+    """Host memory of one machine, in steps as sold.
+
+    The system, a process with its buffers for each card, and a share of the cards' memory for weights on the way.
+    """
     cards = (candidate.accelerator.memory_bytes or 0) * candidate.per_node
     if candidate.accelerator.unified_memory:
         return float(candidate.accelerator.memory_bytes or 0)
-    wanted = max(
-        cards * coefficients.value(GROUP, "ram_per_vram", _side(demand)),
-        coefficients.value(GROUP, "ram_floor_gib") * GIB,
-    )
+    around = coefficients.value(GROUP, "ram_system_gib")
+    around += coefficients.value(GROUP, "ram_process_gib") * candidate.per_node
+    wanted = cards * coefficients.value(GROUP, "ram_per_vram", _side(demand)) + around * GIB
     # A step below the exact ratio saves a doubling: 96 GiB of cards are served by 96 GiB of memory.
     return float(min((s * GIB for s in _RAM_STEPS if s * GIB >= wanted * 0.95), default=wanted))
 

@@ -96,6 +96,12 @@ class Blame:
         if self._stage != 2 or self._found is None or room > (self._found.measured or 0):
             self._keep(2, "mechanics.card_length", text, need, room, length, "mm")
 
+    def hot_case(self, need: Need, planned: float, room: float) -> None:
+        """No case of the class that a hot card wants."""
+        text = N_("a card that heats the case so much wants a mesh front and {required:.0f} mm of room; of the priced "
+                  "cases none with enough brackets has both")  # fmt: skip
+        self._keep(2, "cooling.hot_card_case", text, need, min(room, planned), planned, "mm")
+
     def _keep(
         self,
         stage: int,

@@ -177,7 +177,7 @@ def _seat(
 
 def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_Host]:
     carriers = Carriers(shelf, need.accelerator.pcie_generation) if in_frame else None
-    memories: dict[tuple[str, bool | None, int, int], tuple[Priced[MemoryKit], int] | None] = {}
+    memories: dict[tuple[str, bool | None, int, int, float], tuple[Priced[MemoryKit], int] | None] = {}
     processors: dict[tuple[str, str, int], list[Priced[Cpu]]] = {}
     lag, screen = Lag(need, shelf), Screen(need, shelf)
     for board in shelf.boards:
@@ -187,14 +187,6 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
         placement, carrier = seated
         slots = board.item.dimm_slots or 0
         channels = min(board.item.memory_channels or 2, slots or 2)
-        asked = (board.item.memory_type, board.item.registered, slots, channels)
-        if asked not in memories:
-            kits = shelf.kits_for(asked[0], asked[1])
-            memories[asked] = shelf.cheapest_memory(kits, need, slots, channels)
-        memory = memories[asked]
-        if memory is None:
-            blame.memory(need, board.item)
-            continue
         lanes = sum(s.lanes or 0 for s in placement.seats)
         # A switch on the board feeds more lanes than the processor has: then its own count is no limit.
         wanted = (socket_key(board.item.socket), board.item.memory_type.upper(),
@@ -203,6 +195,14 @@ def _hosts(need: Need, shelf: Shelf, blame: Blame, in_frame: bool) -> Iterator[_
             processors[wanted] = _cpus(need, shelf, screen, *wanted)
         slot = oldest(placement)
         for cpu in processors[wanted]:
+            runs = shelf.runs_mts(cpu.item, board.item.memory_type)
+            asked = (board.item.memory_type, board.item.registered, slots, channels, runs)
+            if asked not in memories:
+                memories[asked] = shelf.cheapest_memory(shelf.kits_for(*asked[:2]), need, *asked[2:])
+            memory = memories[asked]
+            if memory is None:
+                blame.memory(need, board.item)
+                break
             counted = lag.cost(slot, cpu.item.pcie_generation) + screen.cost(board.item, cpu.item)
             yield _Host(board, cpu, memory[0], memory[1], placement, carrier, counted)
 
@@ -223,9 +223,9 @@ def _lanes_enough(need: Need, placement: Placement) -> bool:
 def _cpus(
     need: Need, shelf: Shelf, screen: Screen, socket: str, memory_type: str, lanes: int
 ) -> list[Priced[Cpu]]:
-    """Processors with `lanes` of their own that no other beats in price, heat, links and showing a picture."""
+    """Processors with `lanes` of their own that no other beats in price, heat, links, memory and showing a picture."""
     result: list[Priced[Cpu]] = []
-    coolest: dict[tuple[int, bool], float] = {}
+    coolest: dict[tuple[int, bool, float], float] = {}
     for cpu in shelf.cpus.get(socket, ()):
         usable = cpu.item.usable_pcie_lanes or cpu.item.pcie_lanes
         if cpu.item.cores is None or cpu.item.cores < need.cores or cpu.item.tdp_w is None:
@@ -233,16 +233,19 @@ def _cpus(
         if need.host_bytes_per_s > (cpu.item.memory_bytes_per_s() or 0):
             continue
         links, shown = cpu.item.pcie_generation or 0, screen.shown_by(cpu.item)
+        runs = shelf.runs_mts(
+            cpu.item, memory_type
+        )  # one that runs slower memory takes the kits of a faster one too
         beaten = any(
             watts <= cpu.item.tdp_w
-            for (g, picture), watts in coolest.items()
-            if g >= links and picture >= shown
+            for (g, picture, mts), watts in coolest.items()
+            if g >= links and picture >= shown and mts <= runs
         )
         if beaten or (usable is not None and usable < lanes):
             continue
         if cpu.item.memory_types and not any(t.upper()[:4] in memory_type for t in cpu.item.memory_types):
             continue
-        coolest[links, shown] = cpu.item.tdp_w
+        coolest[links, shown, runs] = cpu.item.tdp_w
         result.append(cpu)
     return result
 

@@ -20,8 +20,8 @@ from gpuconfig.engine.selection.composer.shelf import Priced, Shelf
 from gpuconfig.engine.selection.composer.surroundings import planned_length
 
 Host = tuple[Priced[Cpu], int, Priced[Cooler] | None]
-Hosts = dict[tuple[str | None, int | None, int | None, float], Host | None]
-"""Processors with coolers by what a platform asks of them."""
+Hosts = dict[tuple[str | None, int | None, int | None, float], tuple[Host, ...]]
+"""The cheapest processors with coolers for each speed of memory, by what a platform asks of them."""
 _OWN_FANS = OPEN_FANS | {Cooling.LIQUID}
 
 
@@ -204,25 +204,10 @@ def _fill(
         asked = (item.socket, item.cpu_sockets, item.rack_units, room)
         if asked not in hosts:
             hosts[asked] = _processors(item, need, shelf, room)
-        host = hosts[asked]
-        if host is None:
-            return NoBuild(
-                rule="cpu.socket",
-                message=Message(N_("no priced processor with a cooler fits {server}"), {"server": item.name}),
-            )
-        cpu, sockets, cooler = host
-        taken.append((Kind.CPU, cpu, sockets))
-        if cooler is not None:
-            taken.append((Kind.COOLER, cooler, sockets))
-        if not item.includes_memory:
-            memory = _memory(item, cpu.item, sockets, need, shelf)
-            if memory is None:
-                return NoBuild(
-                    rule="memory.capacity",
-                    message=Message(N_("no priced memory fills {server}"), {"server": item.name}),
-                    required=need.ram_bytes, unit="B",
-                )  # fmt: skip
-            taken.append((Kind.MEMORY, memory[0], memory[1]))
+        board = _populated(item, hosts[asked], need, shelf)
+        if isinstance(board, NoBuild):
+            return board
+        taken += board
     if not item.includes_drives:
         drive = _drive(need, shelf)
         if drive is None:
@@ -233,14 +218,41 @@ def _fill(
     return Found(cost, tuple(bom_line(*each) for each in taken))
 
 
-def _processors(item: ServerPlatform, need: Need, shelf: Shelf, most_w: float) -> Host | None:
+def _populated(
+    item: ServerPlatform, hosts: tuple[Host, ...], need: Need, shelf: Shelf
+) -> list[tuple[Kind, Priced[Any], int]] | NoBuild:
+    """The cheapest processors, coolers and memory for the sockets of a platform that comes without them."""
+    if not hosts:
+        text = N_("no priced processor with a cooler fits {server}")
+        return NoBuild(rule="cpu.socket", message=Message(text, {"server": item.name}))
+    found: list[list[tuple[Kind, Priced[Any], int]]] = []
+    for cpu, sockets, cooler in hosts:
+        parts: list[tuple[Kind, Priced[Any], int]] = [(Kind.CPU, cpu, sockets)]
+        if cooler is not None:
+            parts.append((Kind.COOLER, cooler, sockets))
+        if not item.includes_memory:
+            memory = _memory(item, cpu.item, sockets, need, shelf)
+            if memory is None:
+                continue
+            parts.append((Kind.MEMORY, *memory))
+        found.append(parts)
+    if not found:
+        text = N_("no priced memory fills {server}")
+        return NoBuild(rule="memory.capacity", message=Message(text, {"server": item.name}),
+                       required=need.ram_bytes, unit="B")  # fmt: skip
+    return min(found, key=lambda parts: sum(part.cost * count for _, part, count in parts))
+
+
+def _processors(item: ServerPlatform, need: Need, shelf: Shelf, most_w: float) -> tuple[Host, ...]:
+    """For each speed of memory that processors run the cheapest with its cooler."""
     if item.socket is None:
-        return None
+        return ()
     sockets = item.cpu_sockets or 2
-    found = None
+    found: dict[int | None, tuple[Decimal, Host]] = {}
     for cpu in shelf.cpus.get(socket_key(item.socket), ()):
-        if found is not None and cpu.cost * sockets >= found[0]:
-            break
+        runs = cpu.item.memory_mts
+        if runs in found and cpu.cost * sockets >= found[runs][0]:
+            continue
         most = cpu.item.max_sockets
         if (
             cpu.item.cores is None
@@ -254,9 +266,9 @@ def _processors(item: ServerPlatform, need: Need, shelf: Shelf, most_w: float) -
         if cooler is None:
             continue
         cost = (cpu.cost + cooler.cost) * sockets
-        if found is None or cost < found[0]:
-            found = (cost, cpu, cooler)
-    return None if found is None else (found[1], sockets, found[2])
+        if runs not in found or cost < found[runs][0]:
+            found[runs] = (cost, (cpu, sockets, cooler))
+    return tuple(host for _, host in found.values())
 
 
 def _cooler(item: ServerPlatform, cpu: Cpu, shelf: Shelf) -> Priced[Cooler] | None:
@@ -277,8 +289,9 @@ def _memory(
     # The platform states its channels over all sockets, the processor its own.
     channels = item.memory_channels or (cpu.memory_channels or 8) * sockets
     slots = item.dimm_slots or channels
-    full = shelf.cheapest_memory(kits, need, slots, min(channels, slots))
-    return full or shelf.cheapest_memory(kits, need, slots, max(1, channels // 2))
+    runs = shelf.runs_mts(cpu, item.memory_type or "")
+    full = shelf.cheapest_memory(kits, need, slots, min(channels, slots), runs)
+    return full or shelf.cheapest_memory(kits, need, slots, max(1, channels // 2), runs)
 
 
 def _drive(need: Need, shelf: Shelf) -> Priced[Drive] | None:

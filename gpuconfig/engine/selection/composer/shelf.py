@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from gpuconfig.engine.builds.build import Build
-from gpuconfig.engine.builds.fits import is_open, memory_fits, socket_key
+from gpuconfig.engine.builds.fits import is_open, memory_fits, memory_runs_mts, socket_key
 from gpuconfig.engine.builds.load import LoadTable
 from gpuconfig.engine.catalogue.enclosure import Chassis, Pdu, PowerSupply, Rack, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
@@ -209,14 +209,21 @@ class Shelf:
             self._kits[key] = tuple(k for k in self.memory if memory_fits(k.item, memory_type, registered))
         return self._kits[key]
 
+    def runs_mts(self, cpu: Cpu, memory_type: str) -> float:
+        """Speed that the processor runs memory of a board's type at; 0 where it is not known."""
+        return memory_runs_mts(cpu, memory_type, self.rule("ddr4_mts")) or 0.0
+
     def cheapest_memory(
-        self, kits: Sequence[Priced[MemoryKit]], need: Need, dimm_slots: int, channels: int
+        self, kits: Sequence[Priced[MemoryKit]], need: Need, dimm_slots: int, channels: int, mts: float
     ) -> tuple[Priced[MemoryKit], int] | None:
         """The cheapest number of equal kits that hold and give enough and fill every channel with as many modules.
 
-        Kits that the person owns may fill them unevenly: that is no reason to buy others.
+        Kits that the person owns may fill them unevenly or be slow: that is no reason to buy others.
+
+        Args:
+            mts: speed the processor runs memory at; kits much slower count only where no faster ones are sold.
         """
-        found: tuple[Decimal, Priced[MemoryKit], int] | None = None
+        found: list[tuple[Decimal, Priced[MemoryKit], int]] = []
         least_mts = need.memory_mts(channels)
         for kit in kits:
             per_kit = kit.item.capacity_bytes()
@@ -230,10 +237,12 @@ class Shelf:
                 continue
             if kit.price is None and count > self.owned_count(Kind.MEMORY, kit.item.id):
                 continue  # what is owned is not enough, and more of it has no price here
-            cost = kit.cost * count
-            if found is None or cost < found[0]:
-                found = (cost, kit, count)
-        return None if found is None else (found[1], found[2])
+            found.append((kit.cost * count, kit, count))
+        fastest = max((kit.item.speed_mts or 0 for _, kit, _ in found), default=0)
+        least_run = min(fastest, mts * self.rule("memory_speed_share"))
+        fast = [f for f in found if f[1].price is None or (f[1].item.speed_mts or 0) >= least_run]
+        best = min(fast, key=lambda f: f[0], default=None)
+        return None if best is None else best[1:]
 
 
 _NAMES = frozenset(

@@ -10,11 +10,20 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open, socket_key, supply_in_case
+from gpuconfig.engine.builds.fits import (
+    board_in_case,
+    breathes,
+    cooler_in_case,
+    heats_case,
+    is_open,
+    socket_key,
+    supply_in_case,
+)
 from gpuconfig.engine.builds.placement import Placement, covered
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, Motherboard
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.feeding import Feeding, Feedings
 from gpuconfig.engine.selection.composer.need import Need
@@ -43,6 +52,7 @@ class Surroundings:
         self._length = planned_length(need.accelerator, shelf) + behind_mm
         # A card of which the length is known has room for its cable and a fan; what is planned for has it already.
         self._margin = shelf.rule("length_margin_mm") if need.accelerator.length_mm is not None else 0.0
+        self._hot = heats_case(need.accelerator, need.card_w(), shelf.rule("hot_card_w"))
         self._of_kind = [c for c in shelf.cases if is_open(c.item) is carried]
         places = max((c.item.psu_places or 1 for c in self._of_kind), default=1)
         self._feedings = Feedings(need, shelf, blame, places)
@@ -124,7 +134,13 @@ class Surroundings:
     def _takes(self, case: Chassis, board: Motherboard, positions: float) -> bool:
         if case.max_gpu_length_mm is None or case.expansion_slots is None:
             return False
-        if not self.carried and case.max_gpu_length_mm < self._length + self._margin:
+        kept = bool(self.shelf.owned_count(Kind.CHASSIS, case.id))  # what is owned need only hold the card
+        if not self.carried and self._hot and not kept:
+            planned = max(self._length + self._margin, self.shelf.rule("hot_card_case_mm"))
+            if case.max_gpu_length_mm < planned or breathes(case) is not True:
+                self.blame.hot_case(self.need, planned, case.max_gpu_length_mm)
+                return False
+        elif not self.carried and case.max_gpu_length_mm < self._length + self._margin:
             self.blame.length(self.need, self._length, case.max_gpu_length_mm)
             return False
         if positions > case.expansion_slots:
