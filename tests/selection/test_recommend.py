@@ -13,6 +13,7 @@ from gpuconfig.engine.provenance.errors import Cancelled, InputError
 from gpuconfig.engine.provenance.message import Message
 from gpuconfig.engine.selection.ranking import cost, price
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
+from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import ROWS, answer, answer_of, request
 
 EVERY = sorted(ROWS)
@@ -248,7 +249,7 @@ def test_the_rental_takes_one_of_the_places_asked_for(asked: int) -> None:
     assert len(rented) == (1 if asked > 1 else 0)
 
 
-@pytest.mark.parametrize("named", ["H100", "nvidia-h100-sxm5-80", "a100"])
+@pytest.mark.parametrize("named", ["H100", "a100"])
 def test_a_card_sold_by_eight_gives_way_to_its_family_where_one_is_asked_for(named: str) -> None:
     found = answer(
         {
@@ -263,6 +264,46 @@ def test_a_card_sold_by_eight_gives_way_to_its_family_where_one_is_asked_for(nam
     assert len({o.accelerator.family for o in options}) == 1
     assert any(a.field == "constraints.accelerators" for a in found.assumptions)
     assert any(r.code == "gpu_count" for r in found.rejected)
+
+
+def asked_by_name(named: str, condition: str = "used_ok") -> Recommendation:
+    return answer(
+        {
+            "model": "qwen2.5-32b",
+            "workload": {"kind": "serving"},
+            "target": {"users": 4},
+            "constraints": {"accelerators": [named], "gpu_count": 4, "condition": condition},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [
+        ("V100 SXM2 32GB", {"nvidia-v100-sxm2-32-adapter"}),
+        ("nvidia-v100-sxm2-32", {"nvidia-v100-sxm2-32-adapter"}),
+        ("V100 32GB", {"nvidia-v100-pcie-32"}),
+        ("V100", {"nvidia-v100-pcie-16", "nvidia-v100-pcie-32"}),
+    ],
+)
+def test_what_a_name_states_is_kept(named: str, kept: set[str]) -> None:
+    """The memory, and the module on a carrier; only a bare name may be any card of its family."""
+    found = asked_by_name(named)
+    assert {o.accelerator.id for o in bought(found)} <= kept
+    (added,) = [a.value for a in found.assumptions if a.field == "constraints.accelerators"]
+    names = {card.id: card.name for card in bundled_catalogue().accelerators()}
+    assert added == ", ".join(names[k] for k in sorted(kept))
+
+
+@pytest.mark.parametrize(
+    ("named", "condition"),
+    [("nvidia-h100-sxm5-80", "used_ok"), ("V100 SXM2 32GB", "new"), ("A100 SXM4 80GB", "new")],
+)
+def test_what_cannot_be_kept_is_refused_with_the_reason(named: str, condition: str) -> None:
+    found = asked_by_name(named, condition)
+    assert not bought(found)
+    (told,) = [r for r in found.rejected if r.code == "gpu_count"]
+    assert "sold singly" in str(told.reason)
 
 
 def test_a_card_that_is_sold_in_the_number_asked_for_stays_alone() -> None:

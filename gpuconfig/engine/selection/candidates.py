@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,13 +20,16 @@ from gpuconfig.engine.catalogue.vocabulary import (
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Rejected
-from gpuconfig.engine.selection.request import Constraints, Form, SoftwareWish
+from gpuconfig.engine.selection.request import ConditionWish, Constraints, Form, SoftwareWish
 from gpuconfig.engine.workloads.request import Kind
 
 _DESKTOP_COUNTS = (1, 2, 3, 4)
 _SERVER_COUNTS = (4, 8)
 _NODES = (2, 4, 8, 16)
 _MOST_FANNED_NODES = 4
+_MEMORY_STATED = re.compile(r"\d\s*gb?\b", re.IGNORECASE)
+_FORM_STATED = re.compile(r"sxm|oam|nvl|module|pcie", re.IGNORECASE)
+"""How a written name says which memory or which form is meant."""
 _FROM_ABROAD = frozenset({ExportStatus.LICENCE, ExportStatus.CASE_BY_CASE})
 CHUNK = 8
 """Cards estimated between two looks at the cancel button: the splits of many cards take longer to search."""
@@ -97,8 +101,13 @@ def uncounted(
     found: Iterable[Candidate],
     wish: Constraints,
     servers: Sequence[ServerPlatform],
+    every: Sequence[Accelerator],
 ) -> Iterator[Rejected]:
-    """Accelerators that no machine, or number of machines, holds as many of as asked for."""
+    """Accelerators that no machine, or number of machines, holds as many of as asked for.
+
+    Args:
+        every: the catalogue, of which those sold singly are told.
+    """
     placed = {candidate.accelerator.id for candidate in found}
     asked = wish.gpu_count or wish.max_gpus
     for card in accelerators:
@@ -106,8 +115,14 @@ def uncounted(
             continue
         counts = sorted({each * nodes for each, nodes in _shapes(card, wish, servers)})
         nearest = min(counts, key=lambda count: abs(count - asked), default=None)
+        singly = [other.name for other in every if other.form_factor is FormFactor.PCIE
+                  and (other.vendor, other.family) == (card.vendor, card.family)]  # fmt: skip
         text = N_("machines hold {counts} of it, alone or several together; {asked} was asked for")
-        values = {
+        if singly:
+            text = N_("machines hold {counts} of it, alone or several together; {asked} was asked for; of its family "
+                      "these are sold singly: {singly}")  # fmt: skip
+        values: dict[str, object] = {
+            "singly": ", ".join(singly),
             "counts": ", ".join(map(str, counts[:8])) + (", …" if len(counts) > 8 else ""),
             "asked": asked,
         }
@@ -115,21 +130,44 @@ def uncounted(
 
 
 def sold_singly(
-    named: Sequence[Accelerator],
-    every: Iterable[Accelerator],
+    named: Sequence[tuple[str, Accelerator]],
+    every: Sequence[Accelerator],
     wish: Constraints,
     servers: Sequence[ServerPlatform],
 ) -> Iterator[Accelerator]:
-    """Plug-in cards, as they left the factory, of the families of which no machine holds as few as asked for."""
-    lacking = {
-        (card.vendor, card.family)
-        for card in named
-        if not any(_counted(each * nodes, wish) for each, nodes in _shapes(card, wish, servers))
-    }
-    for card in every:
-        plugged = card.form_factor is FormFactor.PCIE and not card.modified
-        if plugged and card not in named and (card.vendor, card.family) in lacking:
-            yield card
+    """Plug-in cards that stand for what was named, where no machine holds as few of it as asked for.
+
+    A bare name (H100) means any form of its family. What a name states is kept: its memory; and its form, so that
+    only the same module on a carrier of its own stands for a named module.
+
+    Args:
+        named: what was written, and the accelerator it was read as.
+    """
+    own = {card.id for _, card in named}
+    for written, meant in named:
+        if any(_counted(each * nodes, wish) for each, nodes in _shapes(meant, wish, servers)):
+            continue
+        for card in every:
+            if (
+                card.form_factor is FormFactor.PCIE
+                and card.id not in own
+                and _means(written, meant, card, wish)
+            ):
+                own.add(card.id)
+                yield card
+
+
+def _means(written: str, meant: Accelerator, card: Accelerator, wish: Constraints) -> bool:
+    """Whether a written name, read as `meant`, is kept by `card`."""
+    if (card.vendor, card.family) != (meant.vendor, meant.family):
+        return False
+    exact = written.strip().lower() == meant.id
+    if (exact or _MEMORY_STATED.search(written)) and card.memory_gb != meant.memory_gb:
+        return False
+    if not exact and not _FORM_STATED.search(written):
+        return not card.modified
+    carried = bool(meant.form_factor_text) and card.form_factor_text.startswith(f"{meant.form_factor_text} ")
+    return carried and wish.condition is ConditionWish.USED_OK
 
 
 def _counted(count: int, wish: Constraints) -> bool:

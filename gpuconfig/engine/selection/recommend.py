@@ -111,7 +111,7 @@ def _searched(request: RecommendRequest, assumed: tuple[Assumption, ...], around
         coefficients,
     )
     pool = tuple(candidates(chosen, request.constraints, catalogue.servers()))
-    missing = uncounted(chosen, pool, request.constraints, catalogue.servers())
+    missing = uncounted(chosen, pool, request.constraints, catalogue.servers(), catalogue.accelerators())
     search.tally.rejected.extend((*refused, *missing))
     tally = search.run(pool)
     return answer_of(demand, tally, costing, estimator, around.today)
@@ -190,12 +190,12 @@ def _resolved(
 ) -> tuple[RecommendRequest, tuple[Assumption, ...]]:
     """Accelerators of the constraints by their ids; an unknown name is an error that names the nearest.
 
-    A card that no machine holds so few of stands for its kind: the forms of it that are sold singly are added.
+    Of a card that no machine holds so few of, those that keep what the name says and are sold singly are added.
     """
     wish = request.constraints
-    named = [catalogue.accelerator(ref, "constraints.accelerators") for ref in wish.accelerators]
+    named = [(ref, catalogue.accelerator(ref, "constraints.accelerators")) for ref in wish.accelerators]
     singly = tuple(sold_singly(named, catalogue.accelerators(), wish, catalogue.servers()))
-    ids = tuple(dict.fromkeys(card.id for card in (*named, *singly)))
+    ids = tuple(dict.fromkeys(card.id for card in (*(card for _, card in named), *singly)))
     assumed: tuple[Assumption, ...] = ()
     if singly:
         text = N_(
