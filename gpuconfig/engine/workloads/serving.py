@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +22,19 @@ class ServingEngine(StrEnum):
     EXLLAMAV2 = "exllamav2"
     LMDEPLOY = "lmdeploy"
     MLX = "mlx"
+
+
+ENGINE_NAMES: Mapping[ServingEngine, str] = {
+    ServingEngine.VLLM: "vLLM",
+    ServingEngine.SGLANG: "SGLang",
+    ServingEngine.TENSORRT_LLM: "TensorRT-LLM",
+    ServingEngine.LLAMA_CPP: "llama.cpp",
+    ServingEngine.TRANSFORMERS: "Transformers",
+    ServingEngine.EXLLAMAV2: "ExLlamaV2",
+    ServingEngine.LMDEPLOY: "LMDeploy",
+    ServingEngine.MLX: "MLX",
+}
+"""Engines as their projects write them."""
 
 
 class Backend(StrEnum):

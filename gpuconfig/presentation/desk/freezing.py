@@ -31,13 +31,14 @@ _NOT_SPECS = frozenset(
         "evidence_kind",
         "inferred_fields",
         "derived_fields",
+        "confirmations",
     }
 )
 """Fields of an item that say how it is known, not what it is."""
 
 _GROUPS: Mapping[WorkKind, tuple[str, ...]] = {
     WorkKind.TRAINING: ("memory", "compute", "communication"),
-    WorkKind.SERVING: ("serving", "serving_formats", "communication"),
+    WorkKind.SERVING: ("serving", "serving_formats", "engine_support", "communication"),
     WorkKind.IMAGE: ("diffusion",),
     WorkKind.VIDEO: ("diffusion",),
     WorkKind.VISION_TRAINING: ("vision",),

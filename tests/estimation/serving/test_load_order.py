@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from gpuconfig.engine.estimation.serving.engines import runs
+from gpuconfig.engine.estimation.serving.formats import default_weight_format
 from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT
 from gpuconfig.engine.estimation.serving.table import serving_row, stacked
+from gpuconfig.engine.workloads.serving import ServingEngine
 
 NAMES = ("output_tokens_per_s", "tpot_s", "ttft_s", "slots", "replica_users", "crowded_prompts")
 USERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024)
@@ -63,18 +66,19 @@ REQUESTS = st.fixed_dictionaries(
 def columns(
     read: Any, coefficients: Any, given: dict[str, Any], axis: list[tuple[int, int]]
 ) -> dict[str, np.ndarray]:
-    """Values of one request for several pairs of prompt length and users."""
+    """Values of one request for several pairs of prompt length and users; pairs of card and engine that run."""
     work = {"kind": "serving", "engine": given["engine"], "output_tokens": given["output"],
             "prefix_cache_hit": given["cached"]}  # fmt: skip
     hardware = {"gpu": given["card"], "gpus_per_node": given["cards"]}
-    rows = [
-        serving_row(
-            read({"id": "s", "model": given["model"], "hardware": hardware,
-                  "workload": {**work, "prompt_tokens": prompt, "concurrency": users}}),
-            coefficients,
-        )
+    requests = [
+        read({"id": "s", "model": given["model"], "hardware": hardware,
+              "workload": {**work, "prompt_tokens": prompt, "concurrency": users}})
         for prompt, users in axis
     ]  # fmt: skip
+    engine = ServingEngine(given["engine"])
+    card, stored = requests[0].accelerator, default_weight_format(engine, requests[0].model)
+    assume(runs(engine, card, coefficients, stored))
+    rows = [serving_row(request, coefficients) for request in requests]
     values = serving_graph().evaluate(stacked(rows).columns, NAMES)
     return {name: np.broadcast_to(np.asarray(values[name], dtype=float), (len(axis),)) for name in NAMES}
 

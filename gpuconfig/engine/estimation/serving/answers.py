@@ -51,7 +51,7 @@ def serving_estimate(
                      "expert": row.settings.expert},
         assumptions=row.assumptions,
         warnings=(
-            *unsupported(request.accelerator, row.settings), *_warnings(row, values),
+            *unsupported(request, row.settings, coefficients), *_warnings(row, values),
             *host_memory_warnings(memory, request.hardware.host_memory_bytes),
         ),
         notes=tuple(_notes(request, row, values, memory)),

@@ -34,9 +34,9 @@ def add_fixes(requests: Sequence[EstimateRequest], answers: list[Any], coefficie
 
 def _fixes(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[Fix]:
     """Changes by what they cost: cache format, shorter context, weight format, cards."""
-    changes = list(_changes(request))
+    now = serving_row(request, coefficients)
     rows, kept = [], []
-    for change, changed, cost in changes:
+    for change, changed, cost in _changes(request, now.settings.engine):
         try:
             rows.append(serving_row(changed, coefficients))
             kept.append((change, cost))
@@ -44,7 +44,6 @@ def _fixes(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[F
             continue
     if not rows:
         return
-    now = serving_row(request, coefficients)
     asked = ("needed_bytes", "decode_tokens_per_s_per_user")
     found = serving_graph().evaluate(stacked([now, *rows]).columns, asked)
     values, rate = found["needed_bytes"], found["decode_tokens_per_s_per_user"]
@@ -58,11 +57,13 @@ def _fixes(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[F
             yield Fix(change, float(round(values[0] - needed)), words, ratio)
 
 
-def _changes(request: EstimateRequest) -> Iterator[tuple[dict[str, object], EstimateRequest, Message]]:
+def _changes(
+    request: EstimateRequest, engine: ServingEngine
+) -> Iterator[tuple[dict[str, object], EstimateRequest, Message]]:
     work = request.workload
     if not isinstance(work, ServingWorkload):
         return
-    cpp = work.engine is ServingEngine.LLAMA_CPP
+    cpp = engine is ServingEngine.LLAMA_CPP
     kv = "q8_0" if cpp else "fp8"
     yield (
         {"workload.kv_dtype": kv},

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import Architecture
-from gpuconfig.engine.catalogue.vocabulary import Software, Vendor
+from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.work_kinds import kinds_of, unfit_model
+from gpuconfig.engine.estimation.serving.engines import check_support, runs, usual_engine
 from gpuconfig.engine.estimation.serving.formats import (
     WeightFormat,
     as_published,
@@ -83,11 +84,12 @@ def resolve(
     """The settings of a request and the defaults taken.
 
     Raises:
-        InputError: a format that is not known, a layout that contradicts the cards or the model.
+        InputError: a format that is not known, an engine or a format that does not run on the card, a layout that
+            contradicts the cards or the model.
     """
     work, shape = _workload(request), _architecture(request)
     noted: list[Assumption] = []
-    engine = work.engine or _default_engine(request, noted)
+    engine = work.engine or _default_engine(request, coefficients, noted)
     name = work.weight_format
     if name is None:
         name = default_weight_format(engine, request.model)
@@ -96,6 +98,7 @@ def resolve(
             why = N_("as the model is published")
         noted.append(Assumption("workload.weight_format", name, Message(why)))
     stored = weight_format(name, request.model, coefficients, "workload.weight_format")
+    check_support(engine, stored.name, request.accelerator, coefficients, work.engine, work.engine_version)
     kv_name = work.kv_dtype or _default_kv(engine, stored, coefficients)
     if work.kv_dtype is None:
         noted.append(Assumption("workload.kv_dtype", kv_name, Message(N_("the engine's default"))))
@@ -166,22 +169,24 @@ def _taken(value: int | None, default: int, field: str, noted: list[Assumption])
     return default
 
 
-def _default_engine(request: EstimateRequest, noted: list[Assumption]) -> ServingEngine:
-    card = request.accelerator
-    asked = request.workload.weight_format if isinstance(request.workload, ServingWorkload) else None
-    named = asked or request.model.file_format
-    if named.startswith("gguf"):
-        engine = ServingEngine.LLAMA_CPP
-    elif named.startswith("mlx"):
-        engine = ServingEngine.MLX
-    elif named.startswith("exl"):
-        engine = ServingEngine.EXLLAMAV2
-    elif card.vendor is Vendor.APPLE or (card.compute_capability_number() or 9.0) < 7.0:
-        engine = ServingEngine.LLAMA_CPP
-    else:
-        engine = ServingEngine.VLLM
+def _default_engine(
+    request: EstimateRequest, coefficients: CoefficientSet, noted: list[Assumption]
+) -> ServingEngine:
+    engine = default_engine(request, coefficients)
     noted.append(Assumption("workload.engine", engine.value, Message(N_("usual for this card and format"))))
     return engine
+
+
+def default_engine(request: EstimateRequest, coefficients: CoefficientSet) -> ServingEngine:
+    """The engine taken where the request names none: by the weights it is given, else by what runs on the card."""
+    card, model = request.accelerator, request.model
+    asked = request.workload.weight_format if isinstance(request.workload, ServingWorkload) else None
+    given = asked or model.file_format
+    if given:
+        return usual_engine(card, given, coefficients)
+    usual = (ServingEngine.VLLM, ServingEngine.LLAMA_CPP)
+    fit = (e for e in usual if runs(e, card, coefficients, default_weight_format(e, model)))
+    return next(fit, ServingEngine.VLLM)
 
 
 def _default_kv(engine: ServingEngine, stored: WeightFormat, coefficients: CoefficientSet) -> str:
