@@ -62,10 +62,9 @@ def diffusion_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row
         "compiled": "compiled" if work.compiled or engine in ("tensorrt",) else "plain",
         "architecture": architecture_scope(card), "family": card_family(card),
         # U-Nets differ in widths and heads, therefore in what passes through memory; transformers are alike.
-        "body": request.model.id if denoiser.network == "unet" else "dit",
+        "body": denoiser.layers_text.partition(",")[0] if denoiser.network == "unet" else "dit",
         "card": card.id, "kind": "video" if shape.frames > 1 else "image", "vae": _vae_network(shape),
         "link": _link_scope(request), "pipeline": request.model.family.lower(),
-        "model": request.model.id,
         "stored": "packed" if is_quantised(named) else "wide", "file": named.partition(":")[0],
         "layout": "shared" if cards > 1 else "single",
     }  # fmt: skip
