@@ -113,13 +113,16 @@ def gradient_seconds(
 def shard_seconds(
     stage_weights: Value, gather_bytes: Value, stage_trained_weights: Value, reduce_bytes: Value, zero_stage: Value,
     layers: Value, replica_group_size: Value, replica_bytes_per_s: Value, replica_latency_s: Value,
-    replica_ramp_s: Value,
+    replica_ramp_s: Value, gathered_parts: Value,
 ) -> Value:  # fmt: skip
-    """Gathering weights for forward and backward and scattering gradients, layer by layer, for one micro-batch"""
+    """Gathering weights for forward and backward and scattering gradients, part by part, for one micro-batch
+
+    Gradients travel in buckets of many matrices, by layer at most.
+    """
     link = (replica_group_size, replica_bytes_per_s, replica_latency_s, replica_ramp_s)
-    weights = gather(stage_weights * gather_bytes / layers, *link)
+    weights = gather(stage_weights * gather_bytes / (layers * gathered_parts), *link)
     gradients = gather(stage_trained_weights * reduce_bytes / layers, *link)
-    return np.where(zero_stage == 3, layers * (2.0 * weights + gradients), 0.0)
+    return np.where(zero_stage == 3, layers * (2.0 * gathered_parts * weights + gradients), 0.0)
 
 
 @quantity(unit="s", source=FSDP)

@@ -10,6 +10,9 @@ from gpuconfig.engine.estimation.graph import quantity
 LORA = "https://arxiv.org/abs/2106.09685"
 QLORA = "https://arxiv.org/abs/2305.14314"
 RECOMPUTE = "https://arxiv.org/abs/2205.05198"
+LOOP = "https://huggingface.co/docs/transformers/experts_interface"
+ZERO_3 = "https://github.com/QwenLM/Qwen3/issues/736"
+ATTENTION_MATRICES = 4.0
 EARLY_STOP = "https://docs.pytorch.org/docs/stable/checkpoint.html"
 
 
@@ -159,12 +162,48 @@ def layer_dequantise_seconds(
     return dequantise_passes * moved * (2.0 + recomputed_layers) / usable_bytes_per_s
 
 
+@quantity(unit="1", source=LOOP)
+def experts_hit(routed_tokens_per_gpu: Value, experts: Value, expert_parallel: Value) -> Value:
+    """Experts of a layer held here that at least one token of a micro-batch is routed to"""
+    held = experts / expert_parallel
+    return held * (1.0 - np.exp(-routed_tokens_per_gpu / np.maximum(held, 1.0)))
+
+
+@quantity(unit="s", source=LOOP)
+def looped_experts_seconds(
+    experts_hit: Value,
+    looped_expert_seconds: Value,
+    moe_layers: Value,
+    layers: Value,
+    recomputed_layers: Value,
+) -> Value:
+    """Host time of a loop over the experts that are hit, mean over the layers: forward, recomputation, backward
+
+    Each of them is found, gathered, multiplied and added back by launches of its own.
+    """
+    return experts_hit * looped_expert_seconds * moe_layers / layers * (2.0 + recomputed_layers)
+
+
+@quantity(unit="1", source=ZERO_3)
+def gathered_parts(
+    gathers_modules: Value, mlp_matrices: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value,
+    lora_down: Value, experts: Value, looped_expert_seconds: Value, shared_experts: Value, moe_layers: Value,
+    layers: Value,
+) -> Value:  # fmt: skip
+    """Parts in which the weights of a layer are gathered: the whole layer, or matrix by matrix with their adapters"""
+    attention = ATTENTION_MATRICES + 2.0 * (lora_attention_inputs + lora_o)
+    feed_forward = mlp_matrices + 2.0 * (lora_mlp_inputs + lora_down)
+    routed = np.where(looped_expert_seconds > 0, experts, 1.0) + (shared_experts > 0)
+    blocks = 1.0 + (routed - 1.0) * moe_layers / layers
+    return np.where(gathers_modules > 0, attention + feed_forward * blocks, 1.0)
+
+
 @quantity(unit="s")
 def layer_launch_seconds(
     layer_host_seconds: Value, adapter_host_seconds: Value, shard_host_seconds: Value, zero_stage: Value,
     recomputed_layers: Value, lora_attention_inputs: Value, lora_o: Value, lora_mlp_inputs: Value, lora_down: Value,
     experts: Value, expert_parallel: Value, moe_layers: Value, layers: Value, expert_host_seconds: Value,
-    threaded_replicas: Value, data_parallel: Value,
+    threaded_replicas: Value, data_parallel: Value, looped_experts_seconds: Value, gathered_parts: Value,
 ) -> Value:  # fmt: skip
     """Host time to launch the kernels of one layer: forward, backward (twice), recomputation
 
@@ -176,10 +215,10 @@ def layer_launch_seconds(
         layer_host_seconds
         + held * expert_host_seconds
         + adapted * adapter_host_seconds
-        + np.where(zero_stage == 3, shard_host_seconds, 0.0)
+        + np.where(zero_stage == 3, shard_host_seconds * gathered_parts, 0.0)
     )
     in_turn = np.where(threaded_replicas > 0, data_parallel, 1.0)
-    return forward * (2.0 + (1.0 + recomputed_layers) * in_turn)
+    return forward * (2.0 + (1.0 + recomputed_layers) * in_turn) + looped_experts_seconds
 
 
 @quantity(unit="s")

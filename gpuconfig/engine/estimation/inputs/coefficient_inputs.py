@@ -140,7 +140,19 @@ COEFFICIENT_INPUTS = (
         "s",
     ),
     _coefficient(
-        "shard_host_seconds", "Host time of gathering and scattering one layer's weights", _SOFTWARE, "s"
+        "looped_expert_seconds",
+        "Host time of the forward pass of one expert where a loop runs over them, 0 where they are grouped",
+        ("{experts}",),
+        "s",
+    ),
+    _coefficient(
+        "gathers_modules", "1 where fully sharded weights are gathered matrix by matrix", ("{framework}",)
+    ),
+    _coefficient(
+        "shard_host_seconds",
+        "Host time of gathering and scattering one part of a layer's weights",
+        _SOFTWARE,
+        "s",
     ),
     _coefficient("step_host_seconds", "Host time of one optimizer step outside layers", _SOFTWARE, "s"),
     _coefficient(

@@ -96,6 +96,7 @@ def speed_scopes(
         "kernel": kernel,
         "attention": "flash2" if kernel == "flash" and not own else kernel,
         "framework": framework.value,
+        "experts": "grouped" if settings.groups_experts else framework.value,
         "software": software,
         "tuning": "tuned" if tuned else "untuned",
         "class": "tuned" if own or framework in TUNED else "untuned",

@@ -132,6 +132,8 @@ def framework_columns(
     columns = dict(coefficients.values(GROUP, FRAMEWORK_COLUMNS, *framework_scopes(s, shape)))
     if s.lora.dropout == 0:
         columns["adapter_mask_bytes"] = 0.0
+    if s.groups_experts:
+        columns["grouped_experts"] = 1.0
     if s.narrow_frozen:
         columns["fp8_weight_copies"] = max(columns["fp8_weight_copies"] - 1.0, 0.0)
     return columns

@@ -13,7 +13,7 @@ from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import IntraNode
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Offload, Stage
+from gpuconfig.engine.workloads.training import Framework, Offload, Stage
 
 POOR_SCALING = 0.7
 LOST_TIME = 0.05
@@ -44,6 +44,16 @@ def speed_assumptions(
         rate = coefficients.value("compute", "usual_storage_bytes_per_s")
         why = Message(N_("not stated: one usual NVMe drive; it sets the speed of this offload"))
         found.append(Assumption("hardware.storage_bytes_per_s", f"{rate:.3g}", why))
+    shape = request.model.architecture
+    looped = settings.framework is Framework.HF_TRAINER and settings.framework_version is None
+    if looped and shape is not None and shape.experts:
+        why = Message(
+            N_(
+                "not stated: experts are computed one after the other, as transformers before 5 does; 5 and later"
+                " multiply them all at once, several times as fast"
+            )
+        )
+        found.append(Assumption("workload.framework_version", "4", why))
     if is_legacy(request.accelerator, settings):
         why = Message(
             N_(

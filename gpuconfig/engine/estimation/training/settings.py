@@ -34,6 +34,7 @@ DEFAULT_LENGTH = 4096
 MICRO_BATCHES_PER_STAGE = 4
 FRAMES_AT_ONCE = 5
 """Frames of a clip that causal autoencoders encode at once: one, then four by four."""
+GROUPING_RELEASE = 5
 FLASH_SINCE = 8.0
 """NVIDIA compute capability from which FlashAttention 2 runs."""
 
@@ -97,6 +98,11 @@ class TrainingSettings:
     def stack(self) -> Framework:
         """The framework whose coefficients speak for it: Unsloth's are those of stacks with fused kernels."""
         return Framework.OTHER if self.framework is Framework.UNSLOTH else self.framework
+
+    @property
+    def groups_experts(self) -> bool:
+        """True for releases of transformers that multiply all experts at once; those before loop over them."""
+        return self.stack is Framework.HF_TRAINER and (self.major_version or 0) >= GROUPING_RELEASE
 
     @property
     def trains_all(self) -> bool:
