@@ -94,8 +94,10 @@ def _bands(fit: TrainingFit, coefficients: CoefficientSet, evidence: Evidence) -
     result = []
     for scope, groups in by_scope.items():
         low, high = _ends(ratio, groups)
-        if len(groups) == 1:  # one source tells nothing of how others differ
-            low, high = min(low, every[0]), max(high, every[1])
+        if (
+            len(groups) == 1
+        ):  # one source tells little of how others differ: half-way to what all of them show
+            low, high = min(low, (low * every[0]) ** 0.5), max(high, (high * every[1]) ** 0.5)
         for name, end in (("speed_low", low), ("speed_high", high)):
             row = coefficients.row("compute", name, scope)
             result.append(replace(row, value=float(f"{end:.3g}"), evidence=evidence, note=NOTE))
