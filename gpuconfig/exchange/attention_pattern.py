@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.workloads.model_spec import AttentionLayerFields
 from gpuconfig.exchange.config_numbers import positive
-from gpuconfig.exchange.state_layers import StateLayer, state_layer
+from gpuconfig.exchange.state_layers import BF16_BYTES, StateLayer, state_layer
 
 BLOCKS = {"mamba": "M", "attention": "*", "mlp": "-", "moe": "E"}
 """Words of a list of blocks -> letters of a pattern of blocks (Nemotron-H)."""
@@ -31,6 +31,8 @@ class HybridLayers:
 
 def hybrid_layers(config: Mapping[str, object], hidden: int) -> HybridLayers | None:
     """Counts of a `hybrid_override_pattern` or `layers_block_type`: state space, attention, feed-forward, experts."""
+    if config.get("model_type") == "falcon_h1":
+        return _side_by_side(config, hidden)
     pattern = config.get("hybrid_override_pattern")
     blocks = config.get("layers_block_type")
     if isinstance(blocks, list) and all(b in BLOCKS for b in blocks):
@@ -51,6 +53,41 @@ def hybrid_layers(config: Mapping[str, object], hidden: int) -> HybridLayers | N
     )
 
 
+def _side_by_side(config: Mapping[str, object], hidden: int) -> HybridLayers | None:
+    """Attention and a state space in each layer (Falcon-H1): as two layers that share its feed-forward.
+
+    Weights, cache and state are those of the layer; both work on the same tokens one after the other.
+    """
+    layers, state = positive(config.get("num_hidden_layers")), state_layer(config, hidden)
+    if not (layers and state):
+        return None
+    return HybridLayers(
+        layers=2 * layers,
+        dense_layers=2 * layers,
+        dense_share=0.5,
+        attention=AttentionLayerFields(full=layers, linear=layers, linear_state_bytes=state.state_bytes),
+    )
+
+
+def _image_layers(config: Mapping[str, object], layers: int) -> AttentionLayerFields | None:
+    """Layers that attend to the image alone (Llama 3.2 Vision): they keep the cache of one image of all its tiles."""
+    crossed = config.get("cross_attention_layers")
+    if not isinstance(crossed, list) or not crossed:
+        return None
+    vision = config.get("vision_config")
+    image = vision if isinstance(vision, Mapping) else {}
+    patches = (positive(image.get("image_size")) or 0) // (positive(image.get("patch_size")) or 14)
+    tokens = (patches**2 + 1) * (positive(image.get("max_num_tiles")) or 1)
+    heads, hidden = positive(config.get("num_attention_heads")) or 1, positive(config.get("hidden_size")) or 0
+    head_dim = positive(config.get("head_dim")) or hidden // heads
+    values = 2 * (positive(config.get("num_key_value_heads")) or heads) * head_dim
+    return AttentionLayerFields(
+        full=layers - len(crossed),
+        linear=len(crossed),
+        linear_state_bytes=tokens * values * BF16_BYTES,
+    )
+
+
 def attention_pattern(
     config: Mapping[str, object], layers: int, hidden: int, window_every: int | None
 ) -> AttentionLayerFields | None:
@@ -59,6 +96,8 @@ def attention_pattern(
     `window_every` is the family's: one full layer in so many where only a window is given.
     """
     window = positive(config.get("sliding_window")) or positive(config.get("attention_chunk_size"))
+    if images := _image_layers(config, layers):
+        return images
     layer = state_layer(config, hidden)
     kinds = config.get("layer_types")
     if isinstance(kinds, list) and kinds:

@@ -17,7 +17,7 @@ from gpuconfig.engine.workloads.model_spec import (
     model_of_fields,
 )
 from gpuconfig.exchange.attention_pattern import attention_pattern, hybrid_layers
-from gpuconfig.exchange.config_numbers import positive
+from gpuconfig.exchange.config_numbers import first, positive
 from gpuconfig.exchange.latent_attention import compressed_context, mla_fields
 from gpuconfig.exchange.model_details import with_details
 from gpuconfig.exchange.model_families import FAMILIES, UNMODELLED, Family
@@ -85,6 +85,7 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
         raise _unknown(kind or name, text, path)
     if kind == COMPRESSED and compressed_context(text) is None:
         raise _unknown(kind, text, path)
+    left_out = frozenset(name for name in family.defaults if _get(text, name) is None)
     fields = _fields(text, family, path)
     model = with_details(model_of_fields(fields, path), text)
     tower = vision_tower(config)
@@ -100,6 +101,7 @@ def model_from_config(config: object, path: str = "model.config") -> NeuralModel
         native_precision=native_format(config, text),
         vision_parameters=image_part,
         vision_tower=tower,
+        inferred_fields=model.inferred_fields | left_out,
     )
 
 
@@ -147,11 +149,11 @@ def _get(config: Mapping[str, object], field: str) -> object:
 
 
 def _number(config: Mapping[str, object], field: str, path: str) -> int | None:
-    """A whole number; a list that repeats one number counts as it, a mixed list as its commonest."""
+    """A whole number; of a list its commonest, of a pair of text and image experts that of text, the first."""
     value = _get(config, field)
     if isinstance(value, list | tuple):
         numbers = [v for v in value if isinstance(v, int) and v > 0]
-        value = max(set(numbers), key=numbers.count) if numbers else value or None
+        value = max(numbers, key=numbers.count) if numbers else value or None
     if value is None:
         return None
     if (
@@ -166,7 +168,7 @@ def _number(config: Mapping[str, object], field: str, path: str) -> int | None:
 
 
 def _fields(config: Mapping[str, object], family: Family, path: str) -> ArchitectureFields:
-    number = {name: _number(config, name, path) for name in NAMES}
+    number = {name: _number(config, name, path) or family.defaults.get(name) for name in NAMES}
     hybrid = hybrid_layers(config, number["hidden"] or 0)
     if hybrid:
         number["layers"] = hybrid.layers
@@ -261,7 +263,7 @@ def _dense_layers(config: Mapping[str, object], layers: int) -> int:
     if sparse > 1:
         return layers - layers // sparse
     for key in ("first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"):
-        dense = max(dense, positive(config.get(key)) or 0)
+        dense = max(dense, positive(first(config.get(key))) or 0)
     return min(dense, layers)
 
 

@@ -26,7 +26,8 @@ def with_details(model: NeuralModel, config: Mapping[str, object]) -> NeuralMode
         expert_hidden=positive(config.get("moe_latent_size"))
         or positive(config.get("routed_expert_hidden_size")),
         kv_shared_layers=positive(config.get("num_kv_shared_layers")) or 0,
-        extra_parameters=_layer_tables(config, model.architecture),
+        extra_parameters=_layer_tables(config, model.architecture)
+        + _image_experts(config, model.architecture),
     )
     counted = count_parameters(shape)
     beside = _uncounted(config, shape)
@@ -45,6 +46,17 @@ def _layer_tables(config: Mapping[str, object], shape: Architecture) -> int:
     width = positive(config.get("hidden_size_per_layer_input"))
     vocab = positive(config.get("vocab_size_per_layer_input")) or shape.vocab
     return vocab * shape.layers * width if width else 0
+
+
+def _image_experts(config: Mapping[str, object], shape: Architecture) -> int:
+    """Experts that tokens of images alone are sent to (ERNIE 4.5 VL): a second width beside that of the text."""
+    widths, counts = config.get("moe_intermediate_size"), config.get("moe_num_experts")
+    if not (isinstance(widths, list) and len(widths) > 1):
+        return 0
+    experts = counts[1] if isinstance(counts, list) and len(counts) > 1 else counts
+    width = positive(widths[1]) or 0
+    matrices = 3 if shape.gated_mlp else 2
+    return shape.moe_layers * (positive(experts) or 0) * matrices * shape.hidden * width
 
 
 def _uncounted(config: Mapping[str, object], shape: Architecture) -> float:

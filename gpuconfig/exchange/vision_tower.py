@@ -25,9 +25,9 @@ def vision_tower(config: Mapping[str, object]) -> VisionTower | None:
         return None
     patch = _first(vision, "patch_size", "spatial_patch_size") or USUAL_PATCH
     return VisionTower(
-        layers=layers,
+        layers=layers + (_first(vision, "num_global_layers") or 0),
         hidden=hidden,
-        heads=_first(vision, "num_attention_heads", "num_heads", "vt_num_attention_heads")
+        heads=_first(vision, "num_attention_heads", "num_heads", "vt_num_attention_heads", "attention_heads")
         or max(1, hidden // 64),
         ffn=_first(vision, "intermediate_size", "vt_intermediate_size")
         or round(hidden * (_positive(vision.get("mlp_ratio")) or 4)),

@@ -256,8 +256,7 @@ def test_image_part_counts_in_the_total():
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("falcon_h1", "side by side"),
-        ("mllama", "image alone"),
+        ("hymba", "side by side"),
         ("nemotron-nas", "different sizes"),
         ("whisper", "encoder-decoder"),
         ("longcat_flash", "not known"),
@@ -268,3 +267,89 @@ def test_what_is_not_modelled_is_refused_with_its_reason(kind: str, said: str):
         model_from_config({**LLAMA, "model_type": kind})
     assert said in refused.value.reason.english()
     assert kind in refused.value.reason.english()
+
+
+FALCON_H1_7B = {
+    "model_type": "falcon_h1", "num_hidden_layers": 44, "hidden_size": 3072, "num_attention_heads": 12,
+    "num_key_value_heads": 2, "head_dim": 128, "intermediate_size": 12288, "vocab_size": 130049,
+    "mamba_n_heads": 24, "mamba_d_head": 128, "mamba_d_state": 256, "mamba_n_groups": 1, "mamba_d_conv": 4,
+    "tie_word_embeddings": False,
+}  # fmt: skip
+LLAMA_3_2_VISION_11B = {
+    "model_type": "mllama",
+    "text_config": {
+        "model_type": "mllama_text_model", "num_hidden_layers": 40, "hidden_size": 4096, "num_attention_heads": 32,
+        "num_key_value_heads": 8, "intermediate_size": 14336, "vocab_size": 128256,
+        "cross_attention_layers": [3, 8, 13, 18, 23, 28, 33, 38], "tie_word_embeddings": False,
+    },
+    "vision_config": {
+        "hidden_size": 1280, "num_hidden_layers": 32, "num_global_layers": 8, "intermediate_size": 5120,
+        "attention_heads": 16, "image_size": 560, "patch_size": 14, "max_num_tiles": 4,
+    },
+}  # fmt: skip
+ERNIE_4_5_VL_28B = {
+    "model_type": "ernie4_5_moe_vl", "num_hidden_layers": 28, "hidden_size": 2560, "num_attention_heads": 20,
+    "num_key_value_heads": 4, "intermediate_size": 12288, "vocab_size": 103424, "tie_word_embeddings": True,
+    "moe_num_experts": [64, 64], "moe_intermediate_size": [1536, 512], "moe_k": 6, "moe_num_shared_experts": 2,
+    "moe_layer_start_index": [1, 1],
+    "vision_config": {"depth": 32, "embed_dim": 1280, "hidden_size": 1280, "mlp_ratio": 4, "num_heads": 16,
+                      "patch_size": 14, "spatial_merge_size": 2},
+}  # fmt: skip
+GEMMA_3_4B = {
+    "model_type": "gemma3",
+    "text_config": {
+        "model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34,
+        "sliding_window": 1024,
+    },
+    "vision_config": {"hidden_size": 1152, "num_hidden_layers": 27, "intermediate_size": 4304,
+                      "num_attention_heads": 16, "patch_size": 14, "image_size": 896},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("config", "published"),
+    [
+        (FALCON_H1_7B, 7.59e9), (LLAMA_3_2_VISION_11B, 10.67e9), (ERNIE_4_5_VL_28B, 29.4e9), (GEMMA_3_4B, 4.30e9),
+    ],
+    ids=["falcon-h1-7b", "llama-3.2-11b-vision", "ernie-4.5-vl-28b", "gemma-3-4b"],
+)  # fmt: skip
+def test_unusual_families_count_to_their_published_total(config: dict[str, object], published: float):
+    assert model_from_config(config).parameters == pytest.approx(published, rel=0.012)
+
+
+def test_attention_and_a_state_space_in_one_layer_cache_both():
+    shape = model_from_config(FALCON_H1_7B).architecture
+    assert shape is not None
+    kinds = shape.attention_layers
+    assert kinds is not None
+    assert (kinds.full, kinds.linear) == (44, 44)
+    assert kinds.linear_state_bytes == 24 * 128 * 256 * 4 + 3 * (24 * 128 + 2 * 256) * 2
+
+
+def test_layers_that_attend_to_an_image_cache_its_tiles_and_no_text():
+    shape = model_from_config(LLAMA_3_2_VISION_11B).architecture
+    assert shape is not None
+    kinds = shape.attention_layers
+    assert kinds is not None
+    assert (kinds.full, kinds.linear) == (32, 8)
+    assert kinds.linear_state_bytes == 4 * (40**2 + 1) * 2 * 8 * 128 * 2
+
+
+def test_experts_of_images_are_stored_but_no_word_is_sent_to_them():
+    shape = model_from_config(ERNIE_4_5_VL_28B).architecture
+    assert shape is not None
+    assert (shape.experts, shape.expert_ffn, shape.dense_layers) == (64, 1536, 1)
+    assert shape.extra_parameters == 27 * 64 * 3 * 2560 * 512
+    assert shape.active_parameters == pytest.approx(3e9, rel=0.15)
+
+
+def test_sizes_that_a_file_leaves_to_its_class_are_marked_as_inferred():
+    model = model_from_config(GEMMA_3_4B)
+    assert model.architecture is not None
+    assert (model.architecture.heads, model.architecture.kv_heads, model.architecture.vocab) == (
+        8,
+        4,
+        262_208,
+    )
+    assert model.inferred_fields >= {"heads", "kv_heads", "vocab"}
+    assert not model_from_config(GEMMA_3_27B).inferred_fields

@@ -41,6 +41,8 @@ MAIN_QUANTITY: Mapping[Kind, str] = {
 LARGER_CARD = ("memory", "larger_card")
 """Group and name of the coefficients that name them."""
 
+FAMILY_SIZES = ("heads", "kv_heads", "vocab")
+FAMILY_DEFAULT = N_("not in the model's file: the default of its family")
 HEAD_SIZE = N_("not given: 128, as in most models whose heads do not divide their hidden size")
 
 ANSWER_NAMES: Mapping[tuple[Kind, str], str] = {
@@ -226,12 +228,22 @@ class Estimator:
             size = str(request.model.architecture.head_dim)
             taken = Assumption("model.architecture.head_dim", size, Message(HEAD_SIZE))
             answer = replace(answer, assumptions=(*answer.assumptions, taken))
+        answer = replace(answer, assumptions=(*answer.assumptions, *_left_out(request)))
         if not advice:
             return replace(answer, versions=self.versions)
         near = answer.nearest or nearest_measurements(
             self.near(request.kind), request, MEASURED[request.kind]
         )
         return replace(answer, versions=self.versions, nearest=near)
+
+
+def _left_out(request: EstimateRequest) -> list[Assumption]:
+    """Sizes that the model's file leaves to the defaults of its family."""
+    shape = request.model.architecture
+    names = [] if shape is None else [n for n in FAMILY_SIZES if request.model.is_assumed(n)]
+    return [
+        Assumption(f"model.architecture.{n}", str(getattr(shape, n)), Message(FAMILY_DEFAULT)) for n in names
+    ]
 
 
 def _serving() -> Many:
