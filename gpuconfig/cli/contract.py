@@ -45,7 +45,7 @@ def recommendation_contract(answer: Recommendation, say: Say) -> dict[str, Any]:
         "with_used_parts": None
         if answer.with_used_parts is None
         else {
-            **_money(answer.with_used_parts.price.total.middle().rounded()),
+            **_money(answer.with_used_parts.price.planned().rounded()),
             "option": _option(answer.with_used_parts, say),
         },
         "searched": {"strategies": answer.strategies, "seconds": round(answer.seconds, 3)},
@@ -111,8 +111,10 @@ def _option(option: Option, say: Say) -> dict[str, Any]:
         "not_checked": [] if option.check is None else check_contract(option.check, say)["not_checked"],
         "price": _price(option.price),
         "tco": None if option.tco is None else _tco(option.tco),
-        "risk": round(option.risk, 4),
+        "risk": None if option.risk is None else round(option.risk, 4),
         "risk_parts": contract(option.risk_parts, say),
+        "premium": round(option.premium, 4),
+        "premium_parts": contract(option.premium_parts, say),
         "pareto": option.pareto,
         "within_budget": option.within_budget,
         "meets_target": option.meets_target,
@@ -136,7 +138,7 @@ def _nothing(nothing: Nothing, say: Say) -> dict[str, Any]:
 
 def _price(price: OptionPrice) -> dict[str, Any]:
     return {
-        **_money(price.total.middle()),
+        **_money(price.planned()),
         **_range(price.total),
         "assumed_share": round(price.assumed_share, 4),
         "oldest_date": price.oldest_date,

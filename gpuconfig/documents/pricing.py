@@ -102,7 +102,7 @@ def _lines(option: Option) -> tuple[PricedLine, ...]:
     item = CatalogueItem(id=option.accelerator.id, name=name, brand=option.accelerator.brand)
     years = option.tco.years if option.tco is not None else 1.0
     line = BomLine(kind=Kind.ACCELERATOR, item=item, price=option.price.total)
-    return (PricedLine(line, 1, option.price.total.middle().amount, years, option.price.oldest_date),)
+    return (PricedLine(line, 1, option.price.planned().amount, years, option.price.oldest_date),)
 
 
 def tax_rule(context: DocumentContext, option: Option) -> TaxRule:
@@ -139,14 +139,14 @@ def planning_total(context: DocumentContext, option: Option) -> Money:
     """The middle of an option's price range in its own tax basis: for comparing with the range and the budget."""
     priced = priced_build(context, option)
     if priced is None:
-        return option.price.total.middle().rounded()
+        return option.price.planned().rounded()
     return Money(priced.bill.subtotal, priced.currency)
 
 
 def total_of(context: DocumentContext, option: Option) -> Money:
     """The amount to be paid for `option`: the bill's total with tax, else the middle of its range."""
     priced = priced_build(context, option)
-    return priced.total if priced else option.price.total.middle().rounded()
+    return priced.total if priced else option.price.planned().rounded()
 
 
 def price_mark(line: BomLine, writer: Writer) -> Text:

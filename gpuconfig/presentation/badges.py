@@ -98,8 +98,10 @@ def age(days: int | None, limits: AgeLimits, t: Translator) -> Shown:
     return Shown(text=text, note=note, tone=tone, sort=float(days), icon="status-warning" if stale else "")
 
 
-def risk(value: float, t: Translator) -> Shown:
+def risk(value: float | None, t: Translator) -> Shown:
     """The stated sum of risks in words."""
+    if value is None:
+        return Shown(text=t.unknown, tone=Tone.UNKNOWN, icon="status-unknown")
     if value < 0.2:
         return Shown(text=t.gettext("low"), tone=Tone.OK, icon="status-ok", sort=value)
     if value < 0.45:

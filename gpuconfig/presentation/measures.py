@@ -174,7 +174,7 @@ def price_shown(option: Option, t: Translator) -> Shown:
         text=text,
         note=assumed_note(price.assumed_share, t),
         reference=reference,
-        sort=float(price.total.middle().amount),
+        sort=float(price.planned().amount),
         tone=Tone.NORMAL if option.within_budget else Tone.PROBLEM,
     )
 
@@ -331,7 +331,7 @@ class Measure:
 
 
 def _price(option: Option) -> float | None:
-    return float(option.price.total.middle().amount)
+    return float(option.price.planned().amount)
 
 
 def _seconds(option: Option) -> float | None:

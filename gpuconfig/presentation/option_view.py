@@ -239,7 +239,7 @@ def nothing_row(
     name, missed = t.gettext(N_("Do nothing")), t.gettext(N_("not done"))
     known = {
         "name": Shown(text=name, sort=name),
-        "price": _of_nothing(nothing, "total", N_("price of all parts"), nothing.price.total.middle(), t),
+        "price": _of_nothing(nothing, "total", N_("price of all parts"), nothing.price.planned(), t),
         "time": Shown(text=missed, tone=Tone.PROBLEM),
         "tco": _of_nothing(nothing, "tco", N_("cost over the years"), nothing.tco.planned(), t),
     }

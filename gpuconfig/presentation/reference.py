@@ -75,11 +75,12 @@ def explain(reference: Reference, services: Services) -> Explanation:
 
 def _alone(reference: EstimateReference | PriceReference) -> Explanation:
     if isinstance(reference, PriceReference):
-        total = reference.option.price.total
+        price = reference.option.price
+        total = price.total
         return Explanation(
             name=reference.line,
             title=reference.title,
-            value=float(total.middle().amount),
+            value=float(price.planned().amount),
             low=float(total.low.amount),
             high=float(total.high.amount),
             unit=total.low.currency.value,

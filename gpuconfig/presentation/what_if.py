@@ -240,7 +240,7 @@ def _shift(
 
 def _money(title: str, before: Option, now: Option, part: str, t: Translator) -> Shift:
     old, new = (
-        option.price.total.middle() if part == "price" or option.tco is None else option.tco.planned()
+        option.price.planned() if part == "price" or option.tco is None else option.tco.planned()
         for option in (before, now)
     )
     better = None if old == new else new < old

@@ -11,7 +11,7 @@ from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.errors import Cancelled, InputError
 from gpuconfig.engine.provenance.message import Message
-from gpuconfig.engine.selection.ranking import cost, price
+from gpuconfig.engine.selection.ranking import counted_cost, price
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
 from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import ROWS, answer, answer_of, request
@@ -39,10 +39,10 @@ def test_every_option_is_sound(row: str) -> None:
 
 @pytest.mark.parametrize("row", EVERY)
 def test_order_and_difference(row: str) -> None:
-    """Ranks count up, three-year cost never falls, no two options are the same card and count."""
+    """Ranks count up, the counted cost never falls, no two options are the same card and count."""
     options = bought(answer_of(row))
     assert [o.rank for o in answer_of(row).options] == list(range(1, len(answer_of(row).options) + 1))
-    assert [cost(o) for o in options] == sorted(cost(o) for o in options)
+    assert [counted_cost(o) for o in options] == sorted(counted_cost(o) for o in options)
     assert len({(o.accelerator.id, o.count) for o in options}) == len(options)
 
 
@@ -242,11 +242,20 @@ def test_co08_two_3090_hold_what_one_4090_cannot() -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 2, 3, 5])
-def test_the_rental_takes_one_of_the_places_asked_for(asked: int) -> None:
+def test_the_rental_stands_beside_the_machines_asked_for(asked: int) -> None:
+    """A rental that wins nothing takes no machine's place; who asks for one answer gets one."""
     found = answer({**ROWS["full_7b"], "options": asked})
-    assert 0 < len(found.options) <= asked
     rented = [o for o in found.options if o.kind is OptionKind.RENT]
     assert len(rented) == (1 if asked > 1 else 0)
+    assert not rented or rented[0] is found.options[-1]
+    affordable = {(o.accelerator.id, o.count) for o in found.considered if o.within_budget}
+    assert len(found.options) - len(rented) == min(asked, len(affordable))
+
+
+def test_a_rental_that_wins_takes_a_place_among_those_asked_for() -> None:
+    found = answer({**ROWS["full_7b"], "cost": {"need": "one_run"}, "options": 3})
+    assert found.options[0].kind is OptionKind.RENT
+    assert len(found.options) == 3
 
 
 @pytest.mark.parametrize("named", ["H100", "a100"])

@@ -41,7 +41,7 @@ def figure(label: str, context: DocumentContext, writer: Writer) -> Text:
 def nothing_spent(context: DocumentContext, writer: Writer) -> str:
     """Zero in the currency that the options are priced in."""
     nothing = context.recommendation.nothing
-    return "" if nothing is None else writer.formats.money(nothing.price.total.middle())
+    return "" if nothing is None else writer.formats.money(nothing.price.planned())
 
 
 def consequence(context: DocumentContext, writer: Writer) -> str:

@@ -118,7 +118,7 @@ def _rows(
         ),
         (N_("Card memory"), lambda _, o: _memory(o, writer)),
         (N_("Cost of ownership"), lambda i, o: _ownership(context, o, i == best_cost, writer)),
-        (N_("Risk (0–1)"), lambda _, o: text(writer.formats.number(o.risk, 2))),
+        (N_("Risk (0–1)"), lambda _, o: _risk(o, writer)),
         (N_("Meets the target"), lambda _, o: _yes_no(o.meets_target, writer)),
         (N_("Within the budget"), lambda _, o: _yes_no(o.within_budget, writer)),
     ]
@@ -181,6 +181,11 @@ def _ownership(context: DocumentContext, option: Option, best: bool, writer: Wri
         return text(amount, bold=best) + period(context, option, writer)
     years = writer.say(N_("over {years} years"), years=option.tco.years)
     return text(amount, bold=best) + text(f" {years}", tone=Tone.SECONDARY)
+
+
+def _risk(option: Option, writer: Writer) -> Text:
+    """The stated sum; of a rent it is not known."""
+    return writer.unknown() if option.risk is None else text(writer.formats.number(option.risk, 2))
 
 
 def _yes_no(value: bool | None, writer: Writer) -> Text:

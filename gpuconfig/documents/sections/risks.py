@@ -122,7 +122,7 @@ def _score(context: DocumentContext, writer: Writer) -> list[str]:
     """The engine's risk score with its parts."""
     option = context.option
     parts = [] if option is None else [(name, value) for name, value in option.risk_parts.items() if value]
-    if option is None or not parts:
+    if option is None or option.risk is None or not parts:
         return []
     shown = [
         f"{writer.say(RISK_PARTS.get(name, name))} {writer.formats.number(value, 2)}" for name, value in parts

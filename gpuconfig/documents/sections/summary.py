@@ -89,7 +89,7 @@ def nothing_fits(context: DocumentContext, writer: Writer) -> list[Block]:
         )
     used = context.recommendation.with_used_parts
     if used is not None:
-        amount = writer.money(used.price.total.middle().rounded())
+        amount = writer.money(used.price.planned().rounded())
         words = N_("Allowing used parts, the least is {amount}, for {machine}.")
         if used.within_budget:
             words = N_("Allowing used parts, {machine} for {amount} would do.")

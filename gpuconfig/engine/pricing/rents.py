@@ -20,6 +20,9 @@ from gpuconfig.engine.quantities.money import ExchangeRate, Money
 RECENT = 12
 """Newest price lists looked at for one contract."""
 
+SPREAD_TOLD = 4
+"""Price lists from which on their own spread is taken."""
+
 SHARED = ("flex", "calendar")
 """Contracts that are neither on demand nor a reservation of years: start when there is room, or for a fixed week."""
 
@@ -80,10 +83,14 @@ def with_rent(case: CostCase, terms: RentTerms, coefficients: CoefficientSet) ->
     rework = coefficients.row(GROUP, "rework_share", terms.kind.value)
     titles = {item.name: item for item in INPUTS}
     source = Evidence(terms.source, terms.newest or None, EvidenceKind.VENDOR, terms.name)
+    low, high = terms.low, terms.high
+    spread = rent_spread(terms, coefficients)
+    if spread is not None:
+        low, high = min(low, terms.middle * (1 - spread)), max(high, terms.middle * (1 + spread))
     reserved = 1.0 if terms.kind is RentalKind.RESERVED else 0.0
     bands = {
         **case.bands,
-        "rent_per_gpu_hour": Band(terms.middle, terms.low, terms.high, 1),
+        "rent_per_gpu_hour": Band(terms.middle, low, high, 1),
         "reserved": Band(reserved, reserved, reserved),
         "rework_share": Band(rework.value or 0.0, rework.low or 0.0, rework.high or 0.0, 1),
     }
@@ -93,6 +100,12 @@ def with_rent(case: CostCase, terms: RentTerms, coefficients: CoefficientSet) ->
         "rework_share": replace(titles["rework_share"], evidence=rework.evidence, mark=Mark.ASSUMED),
     }
     return replace(case, bands=bands, notes=notes)
+
+
+def rent_spread(terms: RentTerms, coefficients: CoefficientSet) -> float | None:
+    """Share up and down that is taken where too few price lists tell how far providers differ; None: they tell."""
+    row = coefficients.row(GROUP, "rent_spread")
+    return None if row.value is None or terms.offers >= SPREAD_TOLD else row.value
 
 
 def _terms(name: str, offers: Sequence[CloudOffer], rate: ExchangeRate | None, case: CostCase) -> RentTerms:

@@ -29,8 +29,15 @@ from gpuconfig.engine.quantities.units import YEAR_H
 from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import changed_settings
-from gpuconfig.engine.selection.performance import headroom, meets, work_of
+from gpuconfig.engine.selection.performance import (
+    asked_target,
+    headroom,
+    judged_targets,
+    meets,
+    work_of,
+)
 from gpuconfig.engine.selection.proof import Proof, doubts, measured_kinds, proof_of, with_doubts
+from gpuconfig.engine.selection.ranking import premium_parts
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.selection.request import Budget, BudgetKind
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -138,6 +145,9 @@ def buy_option(
     proof = proof_of(request, estimate, measured, costing.coefficients)
     found, behind = doubts(proof, request, costing.coefficients)
     parts = risk_parts(candidate.accelerator, total, estimate, build, proof, costing)
+    asked = judged_targets(estimate, demand.request.kind, asked_target(demand.request))
+    chance = max((judged.chance_of_missing() or 0.0 for judged in asked), default=0.0)
+    dearer = premium_parts(build, own.middle.amount, proof.evidence, chance, costing.coefficients)
     return Option(
         rank=0,
         kind=OptionKind.KEEP if _nothing_to_buy(build) else OptionKind.BUY,
@@ -162,7 +172,8 @@ def buy_option(
         within_budget=within,
         meets_target=met,
         unproven=behind,
-        premium=round(proof.evidence * costing.coefficients.value(GROUP, "unmeasured_premium"), 4),
+        premium=sum(dearer.values()),
+        premium_parts=dearer,
         leaner=changed_settings(demand.workload, request, estimate.assumptions),
     )
 

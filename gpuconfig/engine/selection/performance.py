@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
+
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.pricing.case_inputs import Work
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import HOUR_S
-from gpuconfig.engine.selection.request import Target
+from gpuconfig.engine.selection.request import RecommendRequest, Target
 from gpuconfig.engine.workloads.request import Kind
+from gpuconfig.engine.workloads.serving import ServingWorkload
 
 
 def time_of(estimate: Estimate, kind: Kind) -> float | None:
@@ -26,9 +30,7 @@ def time_of(estimate: Estimate, kind: Kind) -> float | None:
 
 def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, str]:
     """Whether every target is met, and the name of the first that is not; None where one cannot be judged."""
-    results = [
-        (name, _judge(value, limit, most)) for name, value, limit, most in _targets(estimate, kind, target)
-    ]
+    results = [(judged.name, judged.met()) for judged in judged_targets(estimate, kind, target)]
     for name, ok in results:
         if ok is False:
             return False, name
@@ -38,15 +40,35 @@ def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, 
     return (True if results else None), ""
 
 
+def asked_target(request: RecommendRequest) -> Target:
+    """What the person asked for, wherever it was written; limits that are only taken for patience are not in it."""
+    target, workload = request.target, request.workload
+    if not isinstance(workload, ServingWorkload):
+        return target
+    return replace(
+        target,
+        ttft_ms=workload.ttft_target_ms if target.ttft_ms is None else target.ttft_ms,
+        tpot_ms=workload.tpot_target_ms if target.tpot_ms is None else target.tpot_ms,
+    )
+
+
 def target_figures(
     estimate: Estimate, kind: Kind, target: Target, name: str
 ) -> tuple[float | None, float | None, str]:
     """Measured and required of the target `name`, with the unit."""
-    units = {"deadline_s": "s", "tokens_per_s": "token/s", "users": "1", "ttft_ms": "ms", "tpot_ms": "ms"}
-    for found, value, limit, _ in _targets(estimate, kind, target):
-        if found == name:
-            return value, limit, units[name]
+    for judged in judged_targets(estimate, kind, target):
+        if judged.name == name:
+            return judged.figure.value, judged.limit, UNITS[name]
     return None, None, ""
+
+
+def close_targets(estimate: Estimate, kind: Kind, target: Target) -> tuple[Judged, ...]:
+    """Targets that the planning value meets and an end of its 90 % band does not."""
+    return tuple(
+        judged
+        for judged in judged_targets(estimate, kind, target)
+        if judged.met() and (judged.chance_of_missing() or 0.0) > TAIL
+    )
 
 
 def work_of(estimate: Estimate) -> Work:
@@ -132,34 +154,81 @@ TARGETS = {
 """What each target limits, in words."""
 
 
-def _targets(estimate: Estimate, kind: Kind, target: Target) -> list[tuple[str, float | None, float, bool]]:
-    """(name, value, limit, limit is the most allowed)."""
+UNITS = {"deadline_s": "s", "tokens_per_s": "token/s", "users": "1", "ttft_ms": "ms", "tpot_ms": "ms"}
+"""Unit of each target's limit and figure."""
+
+BAND = 0.9
+"""Share of outcomes that a figure's low and high enclose."""
+TAIL = (1 - BAND) / 2
+"""Share of outcomes beyond either end."""
+BAND_DEVIATIONS = 1.6449
+"""Standard deviations from the planning value to either end of such a band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One target and the figure that is held against it; `most`: the limit is the most allowed."""
+
+    name: str
+    figure: Figure
+    limit: float
+    most: bool
+
+    @property
+    def end(self) -> float | None:
+        """The end of the band on the limit's side."""
+        return self.figure.high if self.most else self.figure.low
+
+    def met(self) -> bool | None:
+        """Whether the planning value meets it; None where it is not known."""
+        value = self.figure.value
+        if value is None:
+            return None
+        return value <= self.limit if self.most else value >= self.limit
+
+    def chance_of_missing(self) -> float | None:
+        """Probability by a log-normal error whose 95 % point is the band's end; None where there is no band."""
+        value, end = self.figure.value, self.end
+        if not value or not end or value < 0 or end < 0 or self.limit <= 0:
+            return None
+        spread = abs(math.log(end / value)) / BAND_DEVIATIONS
+        if spread == 0:
+            return None
+        room = math.log(self.limit / value) if self.most else math.log(value / self.limit)
+        return 0.5 * math.erfc(room / spread / math.sqrt(2))
+
+
+def judged_targets(estimate: Estimate, kind: Kind, target: Target) -> tuple[Judged, ...]:
+    """Every target that speaks of this kind of work with its figure."""
     serving = estimate.serving
-    found: list[tuple[str, float | None, float, bool]] = []
-    values = {
-        "deadline_s": (time_of(estimate, kind), True),
+    figures = {
+        "deadline_s": (_time_figure(estimate, kind), True),
         "tokens_per_s": (_tokens(estimate), False),
-        "users": (None if serving is None else serving.max_concurrency.value, False),
-        "ttft_ms": (None if serving is None else serving.ttft_ms.value, True),
-        "tpot_ms": (None if serving is None else serving.tpot_ms.value, True),
+        "users": (UNKNOWN if serving is None else serving.max_concurrency, False),
+        "ttft_ms": (UNKNOWN if serving is None else serving.ttft_ms, True),
+        "tpot_ms": (UNKNOWN if serving is None else serving.tpot_ms, True),
     }
-    for name, (value, most) in values.items():
-        limit = getattr(target, name)
-        if limit is not None and kind in JUDGED[name]:
-            found.append((name, value, limit, most))
-    return found
+    limits = {name: getattr(target, name) for name in figures}
+    return tuple(
+        Judged(name, figure, limits[name], most)
+        for name, (figure, most) in figures.items()
+        if limits[name] is not None and kind in JUDGED[name]
+    )
 
 
-def _tokens(estimate: Estimate) -> float | None:
+def _time_figure(estimate: Estimate, kind: Kind) -> Figure:
+    """Time of the work that a deadline bounds, with its band."""
+    if kind is Kind.TRAINING:
+        return UNKNOWN if estimate.training is None else estimate.training.time_to_train_s
+    if kind is Kind.IMAGE:
+        return UNKNOWN if estimate.image is None else estimate.image.seconds_per_image
+    return UNKNOWN if estimate.video is None else estimate.video.seconds_per_clip
+
+
+def _tokens(estimate: Estimate) -> Figure:
     if estimate.training is not None:
-        return estimate.training.tokens_per_s.value
-    return None if estimate.serving is None else estimate.serving.output_tokens_per_s.value
-
-
-def _judge(value: float | None, limit: float, most: bool) -> bool | None:
-    if value is None:
-        return None
-    return value <= limit if most else value >= limit
+        return estimate.training.tokens_per_s
+    return UNKNOWN if estimate.serving is None else estimate.serving.output_tokens_per_s
 
 
 def _inverse(figure: Figure) -> float | None:

@@ -13,7 +13,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.options import Costing
-from gpuconfig.engine.selection.ranking import counted_cost, group
+from gpuconfig.engine.selection.ranking import counted_cost, machine_of, mark_pareto, order_key
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import (
     CostOfOwnership,
@@ -26,12 +26,17 @@ from gpuconfig.engine.selection.request import BudgetKind
 
 
 def with_rental(
-    options: Sequence[Option], rented: Option | None, demand: Demand, costing: Costing
+    options: Sequence[Option],
+    rented: Option | None,
+    considered: Sequence[Option],
+    demand: Demand,
+    costing: Costing,
 ) -> tuple[Option, ...]:
     """The rental in its place among the machines to buy.
 
-    Where the need is said (one run, or at work all the years) it stands where its cost puts it; a budget by the
-    month puts it first; else it stands behind the machines, and says what the two cost.
+    Where the need is said (one run, or at work all the years) it stands where the order puts it; a budget by the
+    month puts it first; else it stands behind the machines, and says what the two cost. What wins its place takes it;
+    behind them all it stands beside the number of machines asked for, unless only one answer was.
     """
     if rented is None:
         return tuple(options)
@@ -39,7 +44,7 @@ def with_rental(
     monthly = budget is not None and budget.kind is BudgetKind.PER_MONTH
     place = 0 if monthly else len(options)
     if costing.wishes.need is not None:
-        place = next((i for i, o in enumerate(options) if _key(rented) < _key(o)), len(options))
+        place = _place(rented, options, considered, demand)
     bought = next((o for o in options if o.kind is OptionKind.BUY), None)
     if bought is not None:
         rented = _beside(rented, bought, costing, behind=place == len(options))
@@ -47,7 +52,8 @@ def with_rental(
     behind = [
         replace(o, loses_because=(*(_dearer(o, rented) or first), *o.loses_because)) for o in options[place:]
     ]
-    placed = [*options[:place], rented, *behind]
+    asked = demand.request.options
+    placed = [*options[:place], rented, *behind][: asked + 1 if place == asked > 1 else asked]
     return tuple(replace(o, rank=i) for i, o in enumerate(placed, start=1))
 
 
@@ -83,8 +89,15 @@ def nothing_beside(
     )  # fmt: skip
 
 
-def _key(option: Option) -> tuple[int, bool, Decimal]:
-    return group(option), option.unproven, counted_cost(option)
+def _place(rented: Option, options: Sequence[Option], considered: Sequence[Option], demand: Demand) -> int:
+    """How many of the machines shown the order puts before the rental."""
+    kind, weights = demand.request.kind, demand.request.weights
+    mark = next(o for o in mark_pareto([*considered, rented], kind) if o.kind is OptionKind.RENT).pareto
+    whole = [*considered, replace(rented, pareto=mark)]
+    key = order_key(whole, kind, weights)
+    places = {machine_of(o): key(o) for o in whole if o.kind is not OptionKind.RENT}
+    mine = key(whole[-1])
+    return sum(places[machine_of(o)] < mine for o in options)
 
 
 def _beside(rented: Option, bought: Option, costing: Costing, *, behind: bool) -> Option:

@@ -9,8 +9,8 @@ from gpuconfig.engine.pricing.case import cost_graph, explain_cost
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.quantities.money import MoneyRange
-from gpuconfig.engine.selection.recommendation import Option
+from gpuconfig.engine.quantities.money import Money, MoneyRange
+from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 _MARKS = {
     EvidenceKind.MEASURED: Mark.MEASURED,
@@ -34,6 +34,8 @@ def explain_price(option: Option, name: str = "total") -> Explanation:
     lines = () if option.build is None else tuple(option.build.all_lines())
     if name == "total":
         total = option.price.total
+        if option.kind is OptionKind.RENT:
+            return _node("total", N_("rent"), total, "", (), option.price.planned())
         inputs = tuple(_line(line, count) for line, count in lines)
         return _node(
             "total", N_("price of all parts"), total, N_("sum of price x pieces over all parts"), inputs
@@ -52,11 +54,13 @@ def _tco(option: Option) -> Explanation:
     parts = []
     for key, value in option.tco.parts.items():
         inputs = (explain_price(option),) if key == "purchase" and option.build is not None else ()
-        parts.append(_node(key, key, value, "", inputs))
+        planned = option.tco.planned() if len(option.tco.parts) == 1 else None
+        parts.append(_node(key, key, value, "", inputs, planned))
     formula = " + ".join(f"{'-' if _SIGNS.get(k, 1) < 0 else ''}{k}" for k in option.tco.parts)
     return _node(
-        "tco", N_("cost over the years"), option.tco.total, formula.replace("+ -", "- "), tuple(parts)
-    )
+        "tco", N_("cost over the years"), option.tco.total, formula.replace("+ -", "- "), tuple(parts),
+        option.tco.planned(),
+    )  # fmt: skip
 
 
 def _with_parts(node: Explanation, option: Option) -> Explanation:
@@ -92,10 +96,12 @@ def _line(line: BomLine, count: int) -> Explanation:
 
 
 def _node(
-    name: str, title: str, value: MoneyRange, formula: str, inputs: tuple[Explanation, ...]
-) -> Explanation:
+    name: str, title: str, value: MoneyRange, formula: str, inputs: tuple[Explanation, ...],
+    planned: Money | None = None,
+) -> Explanation:  # fmt: skip
+    middle = value.middle() if planned is None else planned
     return Explanation(
-        name=name, title=title, value=float(value.middle().amount), unit=value.low.currency.value,
+        name=name, title=title, value=float(middle.amount), unit=value.low.currency.value,
         mark=Mark.CALCULATED, formula=formula, low=float(value.low.amount), high=float(value.high.amount),
         inputs=inputs,
     )  # fmt: skip

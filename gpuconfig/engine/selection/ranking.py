@@ -1,42 +1,71 @@
-"""Order, Pareto front and the choice of the options that are shown."""
+"""Order, Pareto front and the choice of the options that are shown.
+
+What is not known never wins over what is: it counts as cost. An option's counted cost is its cost over the years and,
+as shares of it, the parts of its premium:
+
+- `unmeasured`: nothing on its kind of card was measured: what such estimates are off;
+- `assumed_price`: prices that nobody was seen to ask here, or not on a known day: how far they are off what is asked,
+  or the dear end of their own range where that is further;
+- `several_machines`: setting up and keeping machines that must work as one;
+- `target`: an asked target that the estimate's band crosses: the share at which costs are taken for equal, in full
+  where it is as likely missed as met.
+
+So an option of that kind stands first only where it is cheaper by more than what is not known of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from gpuconfig.engine.selection.performance import time_of
+from gpuconfig.engine.builds.build import BomLine, Build
+from gpuconfig.engine.catalogue.vocabulary import PriceKind
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.selection.performance import TAIL, time_of
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import Weights
 from gpuconfig.engine.workloads.request import Kind
+
+GROUP = "selection"
+UNMEASURED, ASSUMED_PRICE, SEVERAL_MACHINES, TARGET = (
+    "unmeasured",
+    "assumed_price",
+    "several_machines",
+    "target",
+)
+"""Parts of the premium."""
+OF_PURCHASE = frozenset({ASSUMED_PRICE, SEVERAL_MACHINES})
+"""Parts that come with buying: a rent is asked in dated price lists, and the provider sets its machines up."""
+WORST = 10.0
+"""What an unknown value counts in a weighted order, on the scale that the Pareto set spans from 0 to 1."""
+
+Key = Callable[[Option], tuple[object, ...]]
 
 
 def order(options: Sequence[Option], kind: Kind, weights: Weights | None) -> list[Option]:
     """Options best first with rank and Pareto mark.
 
-    Those that meet target and budget come first, of them those that are known to work, then by three-year cost, then
-    by time. With weights, the Pareto set comes first by the weighted sum of values scaled over it.
+    Those that meet target and budget come first, of them those that are known to work, then by counted cost, then
+    by time. With weights, the weighted sum of values scaled over the Pareto set orders them; where cost and time
+    alone are weighted, that set, which is of price and time, comes first.
     """
     marked = mark_pareto(options, kind)
-    if weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk)):
-        marked.sort(
-            key=lambda o: (group(o), o.unproven, counted_cost(o), _time(o, kind), o.accelerator.id, o.count)
-        )
-    else:
-        scores = _weighted(marked, kind, weights)
-        marked.sort(
-            key=lambda o: (
-                group(o),
-                o.unproven,
-                not o.pareto,
-                scores[id(o)],
-                counted_cost(o),
-                o.accelerator.id,
-                o.count,
-            )
-        )
+    marked.sort(key=order_key(marked, kind, weights))
     return [replace(option, rank=i) for i, option in enumerate(marked, start=1)]
+
+
+def order_key(options: Sequence[Option], kind: Kind, weights: Weights | None) -> Key:
+    """What `options`, marked, are ordered by."""
+    if weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk)):
+        return lambda o: (
+            group(o), not known(o), counted_cost(o), _time(o, kind), o.accelerator.id, o.count,
+        )  # fmt: skip
+    scores = _weighted(options, kind, weights)
+    front = not weights.energy and not weights.risk
+    return lambda o: (
+        group(o), not known(o), front and not o.pareto, scores[id(o)], counted_cost(o), o.accelerator.id, o.count,
+    )  # fmt: skip
 
 
 def shown(options: Sequence[Option], count: int) -> tuple[Option, ...]:
@@ -51,19 +80,69 @@ def shown(options: Sequence[Option], count: int) -> tuple[Option, ...]:
     return tuple(chosen)
 
 
+def machine_of(option: Option) -> tuple[str, int, int]:
+    """What tells one machine from another."""
+    return option.accelerator.id, option.count, option.nodes
+
+
 def cost(option: Option) -> Decimal:
     """Three-year cost, the price where there is none."""
-    return (option.price.total.middle() if option.tco is None else option.tco.planned()).amount
+    return (option.price.planned() if option.tco is None else option.tco.planned()).amount
 
 
 def counted_cost(option: Option) -> Decimal:
-    """The value options are ordered by: what an estimate without a measurement near it is off counts as cost."""
+    """The value options are ordered by: what is not known of an option counts as cost."""
     return cost(option) * (1 + Decimal(str(option.premium)))
+
+
+def premium_parts(
+    build: Build, planned: Decimal, evidence: float, chance: float, coefficients: CoefficientSet
+) -> Mapping[str, float]:
+    """Shares by which an option counts dearer in the order, by what is not known of it; zeros are left out.
+
+    Args:
+        build: with its prices.
+        planned: its cost over the years, in the currency of the prices.
+        evidence: 0 where its kind of card was measured, 1 where nothing near it was.
+        chance: of missing an asked target.
+    """
+    named = {
+        UNMEASURED: evidence * coefficients.value(GROUP, "unmeasured_premium"),
+        TARGET: min(1.0, max(0.0, chance - TAIL) / (0.5 - TAIL))
+        * coefficients.value(GROUP, "target_premium"),
+    }
+    if planned > 0:
+        lines = [
+            (line, count) for line, count in build.all_lines() if line.price is not None and not line.reused
+        ]
+        doubt = sum((_price_doubt(line, coefficients) * count for line, count in lines), Decimal(0))
+        paid = sum(
+            (line.price.middle().amount * n for line, n in lines if line.price is not None), Decimal(0)
+        )
+        several = coefficients.value(GROUP, "several_machines_premium") if build.nodes > 1 else 0.0
+        named[ASSUMED_PRICE] = float(doubt / planned)
+        named[SEVERAL_MACHINES] = several * float(paid / planned)
+    return {name: round(share, 4) for name, share in named.items() if round(share, 4) > 0}
+
+
+def _price_doubt(line: BomLine, coefficients: CoefficientSet) -> Decimal:
+    """What the price of one piece may be above its planning value because nobody was seen to ask it here."""
+    if line.price is None or line.offer is None or (not line.assumed and line.offer.date):
+        return Decimal(0)
+    middle = line.price.middle().amount
+    kind = "assumed" if line.offer.kind is PriceKind.ASSUMED or not line.assumed else "converted"
+    share = Decimal(str(coefficients.value(GROUP, "price_premium", kind)))
+    return max(middle * share, line.price.high.amount - middle)
 
 
 def price(option: Option) -> Decimal:
     """Planning price."""
-    return option.price.total.middle().amount
+    return option.price.planned().amount
+
+
+def known(option: Option) -> bool:
+    """Whether all of it has a price and nothing speaks against its working."""
+    return not option.unproven and not option.price.missing
 
 
 def mark_pareto(options: Sequence[Option], kind: Kind) -> list[Option]:
@@ -94,10 +173,10 @@ def _time(option: Option, kind: Kind) -> float:
 def _weighted(options: Sequence[Option], kind: Kind, weights: Weights) -> dict[int, float]:
     """Weighted sum per option of values scaled 0..1 over the Pareto set; unknown counts as the worst."""
     columns = {
-        "cost": [float(cost(o)) for o in options],
+        "cost": [float(counted_cost(o)) for o in options],
         "time": [_time(o, kind) for o in options],
         "energy": [_energy(o) for o in options],
-        "risk": [o.risk for o in options],
+        "risk": [float("inf") if o.risk is None else o.risk for o in options],
     }
     totals = [0.0] * len(options)
     for name, values in columns.items():
@@ -106,7 +185,7 @@ def _weighted(options: Sequence[Option], kind: Kind, weights: Weights) -> dict[i
         low, high = min(known, default=0.0), max(known, default=1.0)
         spread = (high - low) or 1.0
         for i, value in enumerate(values):
-            totals[i] += weight * (10.0 if value == float("inf") else (value - low) / spread)
+            totals[i] += weight * (WORST if value == float("inf") else (value - low) / spread)
     return {id(o): totals[i] for i, o in enumerate(options)}
 
 

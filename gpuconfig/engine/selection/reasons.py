@@ -8,19 +8,32 @@ from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.estimation.answer import BoundBy
+from gpuconfig.engine.pricing.case import planned
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.demand import CAPTIONS, Demand
 from gpuconfig.engine.selection.leaner import before_plain, told
 from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of
-from gpuconfig.engine.selection.ranking import cost, price
+from gpuconfig.engine.selection.ranking import (
+    ASSUMED_PRICE,
+    OF_PURCHASE,
+    SEVERAL_MACHINES,
+    TARGET,
+    UNMEASURED,
+    cost,
+    counted_cost,
+    known,
+    price,
+)
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
 from gpuconfig.engine.workloads.serving import ServingWorkload
 
 SLOWER = 1.06
 """Times as slow from which it is told: less is within the band of every estimate."""
+TOLD_SHARE = 0.005
+"""Part of a premium from which it is told: less is shown as 0 %."""
 
 _BOUND = {
     BoundBy.COMPUTE: N_("the arithmetic of the cards limits the speed"),
@@ -37,7 +50,7 @@ def explained(shown: Sequence[Option], demand: Demand) -> tuple[Option, ...]:
     if not shown:
         return ()
     first = shown[0]
-    result = [replace(first, why=_reasons(first, shown, demand), flips_if=_flips_first(shown))]
+    result = [replace(first, why=_reasons(first, shown, demand), flips_if=_flips_first(shown, demand))]
     for option in shown[1:]:
         result.append(
             replace(option, why=_reasons(option, shown, demand), loses_because=_loses(option, first, demand),
@@ -57,8 +70,8 @@ def _reasons(option: Option, shown: Sequence[Option], demand: Demand) -> tuple[M
         )
     elif plain.premium > option.premium or plain.unproven:
         text = N_(
-            "stands before {other}, which does it as published and costs no more, only because nothing like it "
-            "was measured there"
+            "stands before {other}, which does it as published and costs no more, only because less is known of that "
+            "one: see what counts on top of its cost"
         )
     else:  # weights of the request, which say it themselves
         return why(option, demand)
@@ -95,13 +108,14 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     budget = demand.request.budget
     if budget is not None and budget.kind is BudgetKind.PURCHASE:
         text = N_("{price} of a budget of {budget}")
-        found.append(Message(text, {"price": option.price.total.middle().rounded(), "budget": budget.money}))
+        found.append(Message(text, {"price": option.price.planned().rounded(), "budget": budget.money}))
     elif budget is not None and option.tco is not None:
         text = N_("{price} a month over the years, of a budget of {budget} a month")
         found.append(Message(text, {"price": option.tco.per_month, "budget": budget.money}))
     if option.tco is not None:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
         found.append(Message(text, {"cost": option.tco.planned().rounded(), "years": option.tco.years}))
+    found.extend(_counted(option))
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
@@ -151,26 +165,59 @@ def _link(option: Option) -> list[Message]:
     return found
 
 
+def _counted(option: Option) -> list[Message]:
+    """What counts on top of the cost in the order, each part with its share."""
+    texts = {
+        ASSUMED_PRICE: N_(
+            "counts {share:.0%} dearer in the order: prices that nobody was seen to ask here may be off by as much"
+        ),
+        SEVERAL_MACHINES: N_("counts {share:.0%} dearer in the order: {nodes} machines must work as one"),
+        TARGET: N_("counts {share:.0%} dearer in the order: an asked target is not met for sure"),
+        UNMEASURED: N_("counts {share:.0%} dearer in the order: nothing like it was measured"),
+    }
+    return [
+        Message(texts[name], {"share": share, "nodes": option.nodes})
+        for name, share in option.premium_parts.items()
+        if share >= TOLD_SHARE
+    ]
+
+
 def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
     found = []
     extra = cost(option) - cost(first)
     currency = first.price.total.low.currency
     if extra > 0:
-        text = N_("{more} more over three years than {other}")
-        found.append(Message(text, {"more": Money(extra, currency).rounded(), "other": name_of(first)}))
+        text = N_("{more} more over {years:.0f} years than {other}")
+        values: dict[str, object] = {
+            "more": Money(extra, currency).rounded(),
+            "other": name_of(first),
+            "years": None if option.tco is None else option.tco.years,
+        }
+        if option.tco is None:
+            text = N_("{more} more than {other}")
+        found.append(Message(text, values))
+    elif counted_cost(option) > counted_cost(first):
+        text = N_(
+            "costs {less} less over the years than {other} as planned, but {counted} against {theirs} with what is "
+            "not known of the two"
+        )
+        values = {
+            "less": Money(-extra, currency).rounded(),
+            "other": name_of(first),
+            "counted": Money(counted_cost(option), currency).rounded(),
+            "theirs": Money(counted_cost(first), currency).rounded(),
+        }
+        found.append(Message(text, values))
     ratio = _ratio(option, first, demand)
     if ratio is not None and ratio > SLOWER:
         found.append(
             Message(N_("{ratio:.2g} times as slow as {other}"), {"ratio": ratio, "other": name_of(first)})
         )
-    if option.risk > first.risk + 0.05:
+    if option.risk is not None and first.risk is not None and option.risk > first.risk + 0.05:
         text = N_("more risk: {mine:.2f} against {theirs:.2f}")
         found.append(Message(text, {"mine": option.risk, "theirs": first.risk}))
     if option.unproven and not first.unproven:
         found.append(Message(N_("stands behind what is known to work: see its findings")))
-    if option.premium > first.premium:
-        text = N_("counts {share:.0%} dearer in the order: nothing like it was measured")
-        found.append(Message(text, {"share": option.premium}))
     if option.meets_target is False:
         found.append(Message(N_("misses the target")))
     return tuple(found)
@@ -178,9 +225,8 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
 
 def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
     found = []
-    extra = cost(option) - cost(first)
-    share = _whole_percent(extra / price(option)) if 0 < extra < price(option) else 0.0
-    if 0 < share < 1:
+    share = _change_of_price(option, counted_cost(option) - counted_cost(first))
+    if _by_cost(demand) and known(option) >= known(first) and share is not None and share < 1:
         found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
     ratio = _ratio(option, first, demand)
     seconds = time_of(first.estimate, demand.request.kind)
@@ -190,16 +236,39 @@ def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
     return tuple(found)
 
 
-def _flips_first(shown: Sequence[Option]) -> tuple[Message, ...]:
+def _flips_first(shown: Sequence[Option], demand: Demand) -> tuple[Message, ...]:
     if len(shown) < 2:
         return ()
     first, second = shown[0], shown[1]
-    extra = cost(second) - cost(first)
-    paid = price(first)
-    if extra <= 0 or paid == Decimal(0):
+    share = _change_of_price(first, counted_cost(second) - counted_cost(first))
+    if not _by_cost(demand) or known(second) < known(first) or share is None:
         return ()
     text = N_("{other} takes its place if its price rises by {share:.0%}")
-    return (Message(text, {"other": name_of(second), "share": _whole_percent(extra / paid)}),)
+    return (Message(text, {"other": name_of(second), "share": share}),)
+
+
+def _by_cost(demand: Demand) -> bool:
+    """Whether cost alone orders what is known to work."""
+    weights = demand.request.weights
+    return weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk))
+
+
+def _change_of_price(option: Option, difference: Decimal) -> float | None:
+    """Share by which the price of an option must change for its counted cost to change by `difference`.
+
+    Resale and upkeep are shares of the price and follow it; None where no price would do.
+    """
+    paid = price(option)
+    if difference <= 0 or paid <= 0:
+        return None
+    case = None if option.tco is None else option.tco.case
+    follows = float(paid)
+    if case is not None:
+        given = case.with_values(accelerator_price=0.0, host_price=0.0)
+        follows = planned(case, "total_cost") - planned(given, "total_cost")
+    paid_parts = sum(s for n, s in option.premium_parts.items() if n in OF_PURCHASE)
+    follows = follows * (1 + option.premium - paid_parts) + float(cost(option)) * paid_parts
+    return None if follows <= 0 else _whole_percent(difference / Decimal(str(follows)))
 
 
 def _whole_percent(share: Decimal) -> float:

@@ -159,9 +159,8 @@ def answer_of(
     considered = order([*tally.options, *tally.over_budget], request.kind, request.weights)
     affordable = [o for o in considered if o.within_budget]
     rented = rental_within(considered, demand, costing)
-    room = request.options if rented is None else max(1, request.options - 1)
-    options = explained(plain_first(shown(affordable, room), affordable), demand)
-    options = with_rental(options, rented, demand, costing)[: request.options]
+    options = explained(plain_first(shown(affordable, request.options), affordable), demand)
+    options = with_rental(options, rented, considered, demand, costing)
     return Recommendation(
         id=request.id,
         options=options,
@@ -171,7 +170,7 @@ def answer_of(
         smallest_budget_that_works=_smallest(considered, demand),
         strategies=tally.strategies,
         assumptions=demand.assumptions,
-        warnings=warnings_of(options, today, request.constraints.available_within_days),
+        warnings=warnings_of(options, demand, today, estimator.coefficients),
         notes=notes_of(considered, tally.rejected, demand),
         versions=estimator.versions,
     )
@@ -182,7 +181,7 @@ def _smallest(considered: Sequence[Option], demand: Demand) -> SmallestBudget | 
     if not whole:
         return None
     least = min(whole, key=price)
-    return SmallestBudget(least.price.total.middle().rounded(), explained([least], demand)[0])
+    return SmallestBudget(least.price.planned().rounded(), explained([least], demand)[0])
 
 
 def _resolved(

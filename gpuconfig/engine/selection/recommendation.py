@@ -28,13 +28,23 @@ class OptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionPrice:
-    """Total of an option with the share of it that rests on assumed prices and its oldest price."""
+    """Total of an option with the share of it that rests on assumed prices and its oldest price.
+
+    Attributes:
+        missing: parts without any price: the total is a lower bound.
+        middle: the planning value where it is not the middle of `total`: of a rent the middle one of the price lists.
+    """
 
     total: MoneyRange
     assumed_share: float
     oldest_date: str | None
     tax_included: bool
-    missing: tuple[str, ...] = ()  # parts without any price: the total is a lower bound
+    missing: tuple[str, ...] = ()
+    middle: Money | None = None
+
+    def planned(self) -> Money:
+        """The planning value of the total."""
+        return self.total.middle() if self.middle is None else self.middle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +80,11 @@ class Option:
 
     Attributes:
         estimate_request: the exact request behind `estimate`, for `explain` and what-if.
-        risk: 0..1, stated sum; `risk_parts` names its parts.
+        risk: 0..1, stated sum; `risk_parts` names its parts. None: not known, as of a machine that is rented.
         pareto: on the Pareto front of price against time.
         meets_target: None where there is no target or it cannot be judged.
         unproven: something about it is not known to work; `check` says what. It stands behind what is proven.
-        premium: share by which its cost counts dearer in the order, for want of a measurement on its kind of card.
+        premium: share by which its cost counts dearer in the order; `premium_parts` names what of it is not known.
         leaner: settings of the work that save memory against the request or the published model, with their values.
     """
 
@@ -93,13 +103,14 @@ class Option:
     why: tuple[Message, ...] = ()
     loses_because: tuple[Message, ...] = ()
     flips_if: tuple[Message, ...] = ()
-    risk: float = 0.0
+    risk: float | None = None
     risk_parts: Mapping[str, float] = field(default_factory=dict)
     pareto: bool = False
     within_budget: bool = True
     meets_target: bool | None = None
     unproven: bool = False
     premium: float = 0.0
+    premium_parts: Mapping[str, float] = field(default_factory=dict)
     leaner: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -42,7 +42,7 @@ def with_used_parts(found: Recommendation, used: Recommendation, kind: Kind) -> 
 
 
 def _offer(option: Option, kind: Kind) -> Message:
-    values: dict[str, object] = {"machine": name_of(option), "price": option.price.total.middle().rounded()}
+    values: dict[str, object] = {"machine": name_of(option), "price": option.price.planned().rounded()}
     seconds = time_of(option.estimate, kind)
     if seconds is None:
         return Message(N_("{machine} for {price}"), values)
