@@ -7,9 +7,6 @@ import numpy as np
 from gpuconfig.engine.estimation.graph import Value, quantity
 from gpuconfig.engine.estimation.power.sustained import held_clock
 
-MOST_OF_BANDWIDTH = 0.96
-"""Share of the bandwidth that no kernel exceeds: refresh and turning the bus take the rest."""
-
 
 def touched_share(tokens: Value, experts: Value, experts_per_token: Value, evenness: Value) -> Value:
     """Share of the experts that `tokens` tokens meet, where some experts are asked for more often than others.
@@ -45,10 +42,11 @@ def weight_bytes_per_s(
     memory_bytes_per_s: Value,
     weight_stream_fraction: Value,
     card_stream_factor: Value,
+    most_stream_fraction: Value,
     stream_power_factor: Value,
 ) -> Value:
     """Rate at which weights are streamed."""
-    reached = np.minimum(weight_stream_fraction * card_stream_factor, MOST_OF_BANDWIDTH)
+    reached = np.minimum(weight_stream_fraction * card_stream_factor, most_stream_fraction)
     return memory_bytes_per_s * reached * stream_power_factor
 
 

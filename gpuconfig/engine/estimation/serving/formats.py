@@ -21,7 +21,6 @@ from gpuconfig.engine.workloads.serving import ServingEngine
 GROUP = "serving_formats"
 K_QUANT_WIDTH = 256
 """K-quants need rows of a multiple of this; other rows fall back to a 32-wide type."""
-HEAD_BITS_EXL2 = 6.0
 
 KV_BITS = {
     "fp32": 32.0, "bf16": 16.0, "fp16": 16.0, "fp8": 8.0, "int8": 8.08, "q8_0": 8.5, "q5_1": 6.0, "q5_0": 5.5,
@@ -79,7 +78,7 @@ def weight_format(name: str, model: NeuralModel, coefficients: CoefficientSet, f
     if match := re.fullmatch(r"exl[23]:(\d+(?:\.\d+)?)", word):
         bits = float(match[1])
         return WeightFormat(
-            name=word, group="int4", layers=bits, routed=bits, embedding=16.0, head=HEAD_BITS_EXL2,
+            name=word, group="int4", layers=bits, routed=bits, embedding=16.0, head=find(GROUP, "exl2_head_bits"),
             compute=Precision.FP16,
         )  # fmt: skip
     if match := re.fullmatch(r"mlx:(\d)bit", word):

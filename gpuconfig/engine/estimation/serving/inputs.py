@@ -142,6 +142,8 @@ COEFFICIENT_INPUTS = (
         "{architecture}",
         "{family}",
     ),
+    _row("most_stream_fraction", "Share of the bandwidth that no kernel exceeds", "1", "{engine}"),
+    _row("linear_key_width", "Key width of a head of linear attention", "1", "{engine}"),
     _row("cache_stream_fraction", "Share of the bandwidth at which the KV cache is read", "1", *_BY_CARD),
     _row("product_fraction", "Share of the peak that large products of this format reach", "1", *_BY_FORMAT),
     _row(

@@ -157,12 +157,13 @@ def prompt_attention_flop(
     new_tokens: Value,
     prompt_tokens: Value,
     head_shards: Value,
+    linear_key_width: Value,
 ) -> Value:
     """Scores and values over all causal pairs, on the fullest card."""
     cached = prompt_tokens - new_tokens
     pairs = new_tokens * (cached + new_tokens / 2)
     near = new_tokens * np.minimum(window_tokens, cached + new_tokens / 2)
-    state = new_tokens * 128.0
+    state = new_tokens * linear_key_width
     return (
         4
         * attention_width

@@ -32,22 +32,17 @@ from gpuconfig.engine.estimation.serving.settings import (
     card_family,
     resolve,
 )
+from gpuconfig.engine.estimation.serving.weights import BYTES_16BIT
 from gpuconfig.engine.estimation.single_rows import coefficient_columns
 from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
-from gpuconfig.engine.workloads.parameter_count import count_parameters
+from gpuconfig.engine.workloads.parameter_count import ParameterCount, count_parameters
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import ServingEngine
 
 NAN = float("nan")
-LARGE_CARD_BYTES = 68 * 2**30
-"""From this size on engines take larger passes and more sequences by default (vLLM's rule)."""
-ACTIVE_TOLERANCE = 0.9
-"""A count of active parameters below this share of the published one leaves out layers that every token passes."""
-FEW_USERS = 64
-"""Users of a replica up to which little but the prompts themselves decides how long they wait."""
 HALF_ACCUMULATION = frozenset({ServingEngine.LLAMA_CPP, ServingEngine.EXLLAMAV2})
 """Engines whose prompt products accumulate in FP16."""
 DEFAULT_HOST_BYTES_PER_S = "host_bytes_per_s"
@@ -76,11 +71,11 @@ def serving_row(request: EstimateRequest, coefficients: CoefficientSet) -> Servi
         InputError: see `resolve`.
     """
     settings, assumptions = resolve(request, coefficients)
-    scopes = scopes_of(request, settings)
+    scopes = scopes_of(request, settings, coefficients)
     shape = request.model.architecture
     assert shape is not None  # resolve refuses models without one
     columns = {
-        **_model_columns(request.model, shape, settings.format.name),
+        **_model_columns(request.model, shape, settings.format.name, coefficients),
         **_setting_columns(settings),
         **_hardware_columns(request, settings, scopes["link"], coefficients),
     }
@@ -110,9 +105,12 @@ def _usual_host(hardware: Hardware, columns: Mapping[str, float]) -> Iterator[As
         yield Assumption("hardware.cpu_cores", cores, Message(N_("a usual workstation processor")))
 
 
-def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, str]:
+def scopes_of(
+    request: EstimateRequest, settings: ServingSettings, coefficients: CoefficientSet
+) -> dict[str, str]:
     """The words that scopes of coefficients are made of."""
     card = request.accelerator
+    large, few = (coefficients.value(GROUP, name) for name in ("large_card_bytes", "few_users"))
     return {
         "engine": settings.engine.value,
         "stack": "served" if settings.engine in POOLED else settings.engine.value,
@@ -120,13 +118,13 @@ def scopes_of(request: EstimateRequest, settings: ServingSettings) -> dict[str, 
         "family": card_family(card),
         "architecture": architecture_scope(card),
         "card": card.id,
-        "size": "large" if (card.capacity_bytes() or 0) >= LARGE_CARD_BYTES else "small",
+        "size": "large" if (card.capacity_bytes() or 0) >= large else "small",
         "format": settings.format.group,
         "stored": settings.format.name,
         "software": card.software.value,
         "link": link_scope(card, request.hardware),
         "method": settings.speculative_method or "none",
-        "crowd": "few" if settings.concurrency <= FEW_USERS * settings.data else "many",
+        "crowd": "few" if settings.concurrency <= few * settings.data else "many",
     }
 
 
@@ -169,33 +167,43 @@ def stacked(rows: list[ServingRow]) -> InputTable:
     return InputTable.stacked([InputTable(dict(r.columns)) for r in rows])
 
 
-def _model_columns(model: NeuralModel, shape: Architecture, stored: str) -> dict[str, float]:
-    counted = count_parameters(shape)
+def _layer_columns(
+    model: NeuralModel, shape: Architecture, counted: ParameterCount, coefficients: CoefficientSet
+) -> dict[str, float]:
+    """Parameters of the layers with the published total and active count: in the experts and outside them."""
     total = language_parameters(model, shape)
-    beside = stored.startswith("gguf:")  # the image part is a file of its own, which text alone does not load
     tables = counted.embedding + counted.head
     rest = max(counted.total - tables, 1.0)
-    scale = max(total - tables, 0.05 * rest) / rest
+    scale = max(total - tables, coefficients.value(GROUP, "least_layer_share") * rest) / rest
     routed = counted.routed * scale
     in_layers = (rest - counted.routed) * scale
     if shape.active_parameters and shape.experts_per_token < shape.experts:
         active = in_layers + routed * shape.experts_per_token / shape.experts + tables
-        short = ACTIVE_TOLERANCE * shape.active_parameters - active
-        moved = min(max(short, 0.0), 0.3 * routed) / (1 - shape.experts_per_token / shape.experts)
+        short = coefficients.value(GROUP, "active_tolerance") * shape.active_parameters - active
+        most = coefficients.value(GROUP, "most_passed_share") * routed
+        moved = min(max(short, 0.0), most) / (1 - shape.experts_per_token / shape.experts)
         routed, in_layers = routed - moved, in_layers + moved
+    return {"layer_parameters": in_layers, "routed_parameters": routed}
+
+
+def _model_columns(
+    model: NeuralModel, shape: Architecture, stored: str, coefficients: CoefficientSet
+) -> dict[str, float]:
+    counted = count_parameters(shape)
+    beside = stored.startswith("gguf:")  # the image part is a file of its own, which text alone does not load
     kinds = shape.attention_layers
     sliding = kinds.sliding if kinds else 0
     linear = kinds.linear if kinds else 0
     full = kinds.full if kinds else shape.layers
     full_dim, full_heads = shape.full_head_dim or shape.head_dim, shape.full_kv_heads or shape.kv_heads
     mla = shape.mla
-    state = kinds.linear_state_bytes if kinds else None
+    state: float | None = kinds.linear_state_bytes if kinds else None
     if linear and state is None:
-        state = 2 * shape.heads * shape.head_dim * 128
+        state = BYTES_16BIT * shape.heads * shape.head_dim * coefficients.value(GROUP, "linear_key_width")
     latent = mla.kv_rank + mla.rope_dim if mla else 0
     storing = 1 - shape.kv_shared_layers / shape.layers
     return {
-        "layers": shape.layers, "hidden": shape.hidden, "layer_parameters": in_layers, "routed_parameters": routed,
+        **_layer_columns(model, shape, counted, coefficients), "layers": shape.layers, "hidden": shape.hidden,
         "embedding_parameters": counted.embedding + shape.extra_parameters, "head_parameters": counted.head,
         "head_read_parameters": counted.head or float(shape.vocab) * shape.hidden,
         "wide_parameters": 0.0 if beside else float(model.vision_parameters or 0),
