@@ -27,11 +27,13 @@ from gpuconfig.documents.sections.summary import nothing_fits
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES, ExportStatus, Kind
+from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import MoneyRange
 
 MOST_CARDS = 6
 PER_TABLE = 4
+_MARKS = {EvidenceKind.VENDOR: "√", EvidenceKind.CALCULATED: "°", EvidenceKind.ASSUMED: "°"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,8 @@ def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     for start in range(0, len(cards), each):
         blocks.append(_table(cards, cards[start : start + each], context, writer))
     note = N_(
-        "Peak rates are dense. Bold: the best of all cards compared. ° assumed or derived, not published by the maker."
+        "Peak rates are dense. Bold: the best of all cards compared. √ on a page of the maker; ° assumed or derived; "
+        "the others are from third parties' databases or press."
     )
     blocks.append(Paragraph(text(writer.say(note), tone=Tone.SECONDARY), Style.SMALL))
     blocks += versions(context, writer)
@@ -137,10 +140,15 @@ def _fact(card: Accelerator, row: CardRow, best: float | None, writer: Writer) -
         shown = writer.formats.quantity(float(value), row.unit)
     else:
         shown = writer.word(str(getattr(value, "value", value)))
-    mark = "°" if row.field in card.inferred_fields or row.field in card.derived_fields else ""
     return text(
-        shown + mark, bold=isinstance(value, int | float) and not isinstance(value, bool) and value == best
+        shown + _mark(card, row.field),
+        bold=isinstance(value, int | float) and not isinstance(value, bool) and value == best,
     )
+
+
+def _mark(card: Accelerator, field: str) -> str:
+    """Behind a value: whether its maker states it, or nobody does."""
+    return _MARKS.get(card.evidence(field).kind, "")
 
 
 def _software(card: Accelerator, writer: Writer) -> Text:
@@ -150,14 +158,13 @@ def _software(card: Accelerator, writer: Writer) -> Text:
 def _cooling(card: Accelerator, writer: Writer) -> Text:
     if card.cooling is None:
         return writer.unknown()
-    mark = "°" if "cooling" in card.inferred_fields else ""
-    return text(writer.say(COOLINGS[card.cooling]) + mark)
+    return text(writer.say(COOLINGS[card.cooling]) + _mark(card, "cooling"))
 
 
 def _pcie(card: Accelerator, writer: Writer) -> Text:
     if card.pcie_generation is None or card.pcie_lanes is None:
         return writer.unknown()
-    return text(f"{card.pcie_generation}.0 x{card.pcie_lanes}")
+    return text(f"{card.pcie_generation}.0 x{card.pcie_lanes}" + _mark(card, "pcie_lanes"))
 
 
 def _link(card: Accelerator, writer: Writer) -> Text:
@@ -167,7 +174,8 @@ def _link(card: Accelerator, writer: Writer) -> Text:
     if rate is None:
         return text(writer.part(card.link.name))
     each = writer.say(N_("{rate} each way"), rate=writer.formats.quantity(rate, "B/s"))
-    return text(writer.part(card.link.name)) + text(f"\n{each}", tone=Tone.SECONDARY, small=True)
+    name = writer.part(card.link.name) + _mark(card, "link")
+    return text(name) + text(f"\n{each}", tone=Tone.SECONDARY, small=True)
 
 
 def _export(card: Accelerator, writer: Writer) -> Text:

@@ -61,6 +61,7 @@ BOUNDS: dict[BoundBy, str] = {
 MARKS: dict[Mark, str] = {
     Mark.MEASURED: N_("measured"),
     Mark.VENDOR: N_("vendor"),
+    Mark.SECONDARY: N_("third party"),
     Mark.CALCULATED: N_("calculated"),
     Mark.ASSUMED: N_("assumed"),
     Mark.GIVEN: N_("given"),
@@ -158,4 +159,6 @@ RISK_PARTS: dict[str, str] = {
     "memory_headroom": N_("memory headroom"),
     "evidence": N_("thin evidence"),
     "thin_evidence": N_("thin evidence"),
+    "software": N_("less common software"),
+    "scale": N_("more cards together than is known to work"),
 }

@@ -104,7 +104,7 @@ def _candidate(line: int, cells: Mapping[str, str], find: FindCard, source: str)
         "id": slug(f"{name}-{size:g}"), "name": f"{name} {size:g}GB", "brand": cells["manufacturer"],
         "vendor": vendor.value, "software": software.value, "form_factor": form.value,
         "family": cells.get("generation") or cells["name"], "sources": cells.get("tpu_url") or source,
-        "evidence_kind": "vendor", "confidence": "low",
+        "evidence_kind": "secondary", "confidence": "low",
         "inferred_fields": LIST_SEPARATOR.join(("software", "form_factor")),
     }  # fmt: skip
     return line, raw, tuple(notes)

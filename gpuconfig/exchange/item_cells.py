@@ -27,7 +27,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.fields import only_known
 
-_LEFT_OUT = frozenset({"origin", "edits"})
+_LEFT_OUT = frozenset({"confirmations", "origin", "edits"})
 _LINK_COLUMNS: Mapping[str, str] = types.MappingProxyType(
     {
         "link_kind": "kind",

@@ -113,7 +113,7 @@ def _row(kind: Kind, data: Mapping[str, Any], path: Path) -> dict[str, object]:
         "id": slug(f"netbox-{data['manufacturer']}-{data['model']}"),
         "name": f"{data['manufacturer']} {data['model']}", "brand": data["manufacturer"],
         "part_number": str(data["part_number"]) if data.get("part_number") else None,
-        "sources": f"{LICENCE}: {path.parent.name}/{path.name}", "evidence_kind": "vendor", "confidence": "medium",
+        "sources": f"{LICENCE}: {path.parent.name}/{path.name}", "evidence_kind": "secondary", "confidence": "medium",
         "rack_units": int(units) if units is not None and units == int(units) else None,
     }  # fmt: skip
     if kind is Kind.SWITCH:

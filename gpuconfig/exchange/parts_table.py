@@ -14,7 +14,7 @@ from gpuconfig.engine.catalogue.plausibility import doubts
 from gpuconfig.engine.catalogue.rows import LIST_SEPARATOR, decode_item
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Origin, Software, Vendor
 from gpuconfig.engine.provenance.errors import InputError
-from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress, Silent
 from gpuconfig.engine.quantities.units import GIB
@@ -204,7 +204,7 @@ class _Judge:
             edits = {c.field: field_value(self._kind, c.field, c.after) for c in changes}
         return RowResult(
             line=line, state=RowState.CHANGED if changes else RowState.UNCHANGED, kind=self._kind, data=data,
-            edits=edits, evidence=Evidence(self._source, item.date, EvidenceKind.VENDOR), changes=changes,
+            edits=edits, evidence=Evidence(self._source, item.date, item.evidence_kind), changes=changes,
             name=item.name, reasons=reasons, like=known.id, likeness=1.0,
         )  # fmt: skip
 

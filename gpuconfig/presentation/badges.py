@@ -38,6 +38,7 @@ VERDICT_TONES = {
 MARK_WORDS = {
     Mark.MEASURED: N_("measured"),
     Mark.VENDOR: N_("from the maker"),
+    Mark.SECONDARY: N_("from a third party"),
     Mark.CALCULATED: N_("calculated"),
     Mark.ASSUMED: N_("assumed"),
     Mark.GIVEN: N_("as you gave it"),
@@ -45,6 +46,7 @@ MARK_WORDS = {
 MARK_TONES = {
     Mark.MEASURED: Tone.OK,
     Mark.VENDOR: Tone.NORMAL,
+    Mark.SECONDARY: Tone.NORMAL,
     Mark.CALCULATED: Tone.NORMAL,
     Mark.ASSUMED: Tone.WARNING,
     Mark.GIVEN: Tone.ACCENT,

@@ -33,6 +33,7 @@ ITEM_FILES: tuple[tuple[str, Kind], ...] = tuple((f"{kind}.csv", kind) for kind 
 """Seed files of items, in the order of their tables."""
 
 CHILD_FILES = (
+    ("accelerator_source.csv", "accelerator_source"),
     ("motherboard_slot.csv", "motherboard_slot"),
     ("architecture.csv", "architecture"),
     ("diffusion.csv", "diffusion"),
@@ -56,7 +57,7 @@ MEASUREMENT_COLUMNS = frozenset(
     {"id", "quantity", "value", "unit", "request", "source", "date", "kind", "licence", "note"}
 )
 
-_EVIDENCE_KINDS = frozenset({"measured", "vendor", "calculated", "assumed"})
+_EVIDENCE_KINDS = frozenset({"measured", "vendor", "secondary", "calculated", "assumed"})
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -36,7 +36,10 @@ T = TypeVar("T")
 
 _CHILDREN: MappingProxyType[Kind, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
-        Kind.ACCELERATOR: (("accelerator_connector", "accelerator_id"),),
+        Kind.ACCELERATOR: (
+            ("accelerator_connector", "accelerator_id"),
+            ("accelerator_source", "accelerator_id"),
+        ),
         Kind.MOTHERBOARD: (("motherboard_slot", "motherboard_id"),),
         Kind.MODEL: (
             ("architecture", "model_id"),

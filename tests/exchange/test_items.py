@@ -1,6 +1,7 @@
 """Items out and in again, suppliers' lists, duplicates, and cells that would be formulas."""
 
 import json
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -34,11 +35,12 @@ def test_export_and_import_change_nothing(catalogue, tmp_path, kind):
 
 @pytest.mark.parametrize("kind", TABLE_KINDS)
 def test_cells_hold_the_whole_item(catalogue, kind):
+    """All but the maker's pages: a table that a person sends speaks for itself."""
     for item in catalogue.parts(kind):
         raw = to_raw(kind, to_cells(item))
         adapter = raw.pop("adapter_plugs", [])
         raw["accelerator_connector"] = [*raw.get("accelerator_connector", []), *adapter]
-        assert decode_item(CLASSES[kind], raw) == item
+        assert decode_item(CLASSES[kind], raw) == replace(item, confirmations=())
 
 
 def test_changed_added_and_rejected(catalogue, tmp_path):

@@ -67,7 +67,7 @@ def test_table_holds_every_field_of_the_dataclass(bundle, kind):
     base = {field.name for field in dataclasses.fields(CatalogueItem)}
     fields = {field.name for field in dataclasses.fields(CLASSES[kind])} - base
     assert fields - NESTED.get(kind, set()) <= columns
-    assert base - {"origin", "edits"} == set(ITEM_COLUMNS)
+    assert base - {"origin", "edits", "confirmations"} == set(ITEM_COLUMNS)
 
 
 @pytest.mark.parametrize(

@@ -127,9 +127,12 @@ def test_offers_of_one_item_seen_ones_first(catalogue):
 
 def test_evidence_follows_the_field(catalogue):
     card = catalogue.accelerator("nvidia-rtx-4090-24")
-    assert card.evidence("bandwidth_bytes_per_s").kind is EvidenceKind.VENDOR
+    assert card.evidence("bandwidth_bytes_per_s").kind is EvidenceKind.SECONDARY
     assert card.evidence("bf16_fp32acc_flops").kind is EvidenceKind.CALCULATED
     assert card.is_assumed("vgpu")
+    confirmed = catalogue.accelerator("nvidia-a100-sxm4-80").evidence("bandwidth_bytes_per_s")
+    assert confirmed.kind is EvidenceKind.VENDOR
+    assert confirmed.source.startswith("https://github.com/NVIDIA/")
 
 
 def test_slots_say_what_they_lose_together(catalogue):

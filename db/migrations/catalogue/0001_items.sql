@@ -13,7 +13,7 @@ CREATE TABLE item (
     sources TEXT NOT NULL DEFAULT '',
     date TEXT CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
     evidence_kind TEXT NOT NULL DEFAULT 'assumed'
-        CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+        CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed')),
     confidence TEXT NOT NULL DEFAULT 'low' CHECK (confidence IN ('high', 'medium', 'low')),
     notes TEXT NOT NULL DEFAULT '',
     inferred_fields TEXT NOT NULL DEFAULT '',

@@ -50,7 +50,7 @@ CREATE TABLE exchange_rate (
     rate TEXT NOT NULL CHECK (CAST(rate AS REAL) > 0),
     date TEXT NOT NULL CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
     source TEXT NOT NULL CHECK (source <> ''),
-    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (base, target, date)
 ) STRICT;
@@ -66,7 +66,7 @@ CREATE TABLE tariff (
     kg_co2_per_kwh REAL CHECK (kg_co2_per_kwh >= 0),
     source TEXT NOT NULL DEFAULT '',
     date TEXT CHECK (date GLOB '[12][0-9][0-9][0-9]*'),
-    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',
     position INTEGER NOT NULL,
     CHECK (CAST(per_kwh_high AS REAL) >= CAST(per_kwh_low AS REAL))
@@ -87,7 +87,7 @@ CREATE TABLE quant_format (
     notes TEXT NOT NULL DEFAULT '',
     source TEXT NOT NULL DEFAULT '',
     source_note TEXT NOT NULL DEFAULT '',
-    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed'))
+    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed'))
 ) STRICT;
 
 -- A later row of the same name and scope takes the place of an earlier one: a fitted value follows its prior.
@@ -102,7 +102,7 @@ CREATE TABLE coefficient (
     unit TEXT NOT NULL,
     source TEXT NOT NULL DEFAULT '',
     date TEXT,
-    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed')),
     note TEXT NOT NULL DEFAULT '',
     PRIMARY KEY ("group", position)
 ) STRICT;
@@ -117,7 +117,7 @@ CREATE TABLE measurement (
     request TEXT NOT NULL CHECK (json_valid(request)),
     source TEXT NOT NULL CHECK (source <> ''),
     date TEXT,
-    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'calculated', 'assumed')),
+    evidence_kind TEXT NOT NULL CHECK (evidence_kind IN ('measured', 'vendor', 'secondary', 'calculated', 'assumed')),
     licence TEXT NOT NULL DEFAULT '',
     note TEXT NOT NULL DEFAULT '',
     fields TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(fields)),

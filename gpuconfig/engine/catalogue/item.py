@@ -26,6 +26,21 @@ class FieldEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """Fields that a page of the maker states as the catalogue has them.
+
+    Attributes:
+        address: of the page, at the maker or in a repository of the maker.
+        date: the day it was read (ISO, may be shortened).
+        fields: names of the dataclass fields it confirms.
+    """
+
+    address: str
+    date: str
+    fields: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueItem:
     """Base of accelerators, parts and models.
 
@@ -38,6 +53,8 @@ class CatalogueItem:
         sources: what the row rests on.
         date: the day the row was checked (ISO, may be shortened).
         evidence_kind: kind of the row's evidence; single fields may differ.
+        confirmations: the maker's own pages and the fields each confirms; those fields are the maker's, whatever
+            the rest of the row rests on.
         inferred_fields: filled by class or by a sister product, not seen for this one: shown as assumed.
         derived_fields: calculated from other fields, not published by the maker.
         edits: fields changed by the user's overlay.
@@ -55,6 +72,7 @@ class CatalogueItem:
     notes: str = ""
     inferred_fields: frozenset[str] = frozenset()
     derived_fields: frozenset[str] = frozenset()
+    confirmations: tuple[Confirmation, ...] = ()
     origin: Origin = Origin.BUNDLED
     edits: tuple[FieldEdit, ...] = ()
 
@@ -63,6 +81,9 @@ class CatalogueItem:
         for edit in self.edits:
             if edit.field == field:
                 return edit.evidence
+        for page in self.confirmations:
+            if field in page.fields:
+                return Evidence(page.address, page.date, EvidenceKind.VENDOR, self.notes)
         kind = self.evidence_kind
         if field in self.inferred_fields:
             kind = EvidenceKind.ASSUMED

@@ -16,7 +16,7 @@ from functools import cache
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator, Link, PowerConnector
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
-from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.item import CatalogueItem, Confirmation
 from gpuconfig.engine.catalogue.neural_model import (
     Architecture,
     AttentionLayers,
@@ -94,6 +94,7 @@ def _accelerator(row: Row) -> dict[str, object]:
     nested: dict[str, object] = {
         "adapter_connectors": tuple(decode(PowerConnector, p) for p in plugs if p["adapter"]),
         "power_connectors": None,
+        "confirmations": tuple(decode(Confirmation, page) for page in children(row, "accelerator_source")),
     }
     if row.get("power_connectors_known"):
         nested["power_connectors"] = tuple(decode(PowerConnector, p) for p in plugs if not p["adapter"])

@@ -46,7 +46,9 @@ MOST_PIECES = 1024
 MOST_POSITIONS = 24
 """Brackets of the largest frames."""
 TEXT_KINDS = ("interconnect", "mains")
-KEPT_BY_PROGRAM = {"evidence_kind", "confidence", "inferred_fields", "derived_fields", "origin", "edits"}
+KEPT_BY_PROGRAM = {
+    "evidence_kind", "confidence", "inferred_fields", "derived_fields", "confirmations", "origin", "edits",
+}  # fmt: skip
 """What the catalogue notes about an item, and no person about a part."""
 OWN = {"ref", "name", "quantity", "qty", "power_limit_w", "slot", "slots_used", "note", "notes"}
 REMARKS = (

@@ -26,18 +26,12 @@ from gpuconfig.engine.pricing.wishes import (
     Payment,
     period_price,
 )
-from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
+from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.quantities.money import Currency, Money
 from gpuconfig.engine.quantities.units import MONTHS, YEAR_H
 
-_MARKS = {
-    EvidenceKind.MEASURED: Mark.MEASURED,
-    EvidenceKind.VENDOR: Mark.VENDOR,
-    EvidenceKind.CALCULATED: Mark.CALCULATED,
-    EvidenceKind.ASSUMED: Mark.ASSUMED,
-}
 _TITLES = {item.name: item for item in INPUTS}
 
 
@@ -129,7 +123,7 @@ class _Inputs:
     def band(self, name: str, band: Band, evidence: Evidence | None, text: str | None = None) -> None:
         """A value with its range."""
         self.bands[name] = band
-        mark = Mark.GIVEN if evidence is None else _MARKS[evidence.kind]
+        mark = Mark.GIVEN if evidence is None else Mark.of(evidence)
         self.notes[name] = replace(_TITLES[name], mark=mark, evidence=evidence, text=text)
 
     def read(self, name: str, said: float | None, coefficient: str, *scopes: str, sign: int = 0) -> None:

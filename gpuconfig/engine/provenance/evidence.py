@@ -8,10 +8,14 @@ from enum import StrEnum
 
 
 class EvidenceKind(StrEnum):
-    """How a value is known, from strongest to weakest."""
+    """How a value is known, from strongest to weakest.
+
+    VENDOR is what the maker itself publishes; SECONDARY is what a database, a review or the press says of it.
+    """
 
     MEASURED = "measured"
     VENDOR = "vendor"
+    SECONDARY = "secondary"
     CALCULATED = "calculated"
     ASSUMED = "assumed"
 

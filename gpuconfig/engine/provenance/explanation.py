@@ -13,9 +13,15 @@ class Mark(StrEnum):
 
     MEASURED = "measured"
     VENDOR = "vendor"
+    SECONDARY = "secondary"
     CALCULATED = "calculated"
     ASSUMED = "assumed"
     GIVEN = "given"
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Mark:
+        """The mark of a value that rests on `evidence`: each kind of evidence has its own."""
+        return cls(evidence.kind.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class Fields:
             "aliases": LIST_SEPARATOR.join(numbers[1:4]),
             "sources": SOURCE.format(kind=kind, id=record_id),
             "date": SNAPSHOT,
-            "evidence_kind": "vendor",
+            "evidence_kind": "secondary",
             "confidence": "medium",
         }
 

@@ -37,6 +37,7 @@ CHANGES_SHOWN = 6
 EVIDENCE_WORDS = {
     EvidenceKind.VENDOR: N_("the maker's data sheet"),
     EvidenceKind.MEASURED: N_("measured"),
+    EvidenceKind.SECONDARY: N_("a third party's table or review"),
     EvidenceKind.CALCULATED: N_("calculated"),
     EvidenceKind.ASSUMED: N_("assumed"),
 }
