@@ -1,4 +1,4 @@
-"""Work off the main thread: reads beside one another, writes one after another, all of it cancellable.
+"""Work off the main thread: reads beside one another, searches and writes one after another, all of it cancellable.
 
 Results come back on the main thread. A busy pointer shows from 0.5 s, progress with Cancel from 1 s.
 """
@@ -134,6 +134,22 @@ class Jobs(QObject):
         """Start work that changes nothing; `done` and `failed` are called on the main thread."""
         return self._start("read", Job(title, work, done, failed, quiet))
 
+    def search(
+        self,
+        title: Message,
+        work: Callable[[Job], Any],
+        done: Done | None = None,
+        failed: Failed | None = None,
+        *,
+        quiet: bool = False,
+    ) -> Job:
+        """Start a read that fills tens of mebibytes or works for seconds; one after another.
+
+        Beside one another they would be no faster, and what both need at once stays with the process: the
+        interpreter's arenas are freed only when they are empty.
+        """
+        return self._start("search", Job(title, work, done, failed, quiet))
+
     def write(
         self,
         title: Message,
@@ -161,10 +177,10 @@ class Jobs(QObject):
         self._timer.stop()
         self._show_pointer(False)
         for kind, pool in self._pools.items():
-            pool.shutdown(wait=True, cancel_futures=kind == "read")
+            pool.shutdown(wait=True, cancel_futures=kind != "write")
 
     def _pool(self, kind: str) -> ThreadPoolExecutor:
-        """The threads of `read` or `write`, made for the first job: the first paint waits for none."""
+        """The threads of `read`, `search` or `write`, made for the first job: the first paint waits for none."""
         if kind not in self._pools:
             from concurrent.futures import ThreadPoolExecutor
 

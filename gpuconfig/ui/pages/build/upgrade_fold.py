@@ -121,7 +121,7 @@ class UpgradeFold(Fold):
         def work(_job: Job) -> Upgrade | NoBuild:
             return session.services.upgrade(build, request, card, count)
 
-        self._job = session.jobs.read(Message(N_("Composing the changed machine")), work, self._arrived)
+        self._job = session.jobs.search(Message(N_("Composing the changed machine")), work, self._arrived)
 
     def _arrived(self, answer: Upgrade | NoBuild) -> None:
         self._job = None

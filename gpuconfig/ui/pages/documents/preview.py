@@ -72,7 +72,7 @@ class PreviewDialog(QDialog):
 
     def start(self) -> None:
         """Write and draw off the main thread."""
-        self._job = self._session.jobs.read(
+        self._job = self._session.jobs.search(
             Message(N_("Preview")), self._work, self._show, lambda fault: self.state.setText(str(fault))
         )
 

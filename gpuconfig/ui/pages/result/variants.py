@@ -96,7 +96,7 @@ class VariantsFold(Fold):
         variants = session.project.variants
         if self._job is not None:
             self._job.cancel()
-        self._job = session.jobs.read(
+        self._job = session.jobs.search(
             Message(N_("Computing the variants")),
             lambda _job: variant_options(variants, composed, request, services),
             self._computed,

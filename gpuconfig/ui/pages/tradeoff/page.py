@@ -178,7 +178,7 @@ class TradeoffPage(Page):
         if not kind.is_long:
             self._show(make_chart(kind.key, answer, option, services, t))
             return
-        self._job = session.jobs.read(
+        self._job = session.jobs.search(
             self._drawing(),
             lambda _job: make_chart(kind.key, answer, option, services, t),
             self._worked,
