@@ -46,6 +46,7 @@ BEHIND = {
     "split": memory_shown,
     "format": memory_shown,
     "time": speed_shown,
+    "rate": speed_shown,
     "ratio": speed_shown,
     "price": price_shown,
     "share": price_shown,

@@ -20,11 +20,13 @@ from gpuconfig.engine.estimation.answer import Verdict
 from gpuconfig.engine.provenance.evidence import Evidence
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.leaner import given_up
-from gpuconfig.engine.selection.performance import headroom
+from gpuconfig.engine.selection.notes import close_said
+from gpuconfig.engine.selection.performance import asked_target, close_targets, headroom
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
 OLD_PRICE_DAYS = 60
 LITTLE_MEMORY = 0.05
+LIKELY_MISSED = 0.25
 MUCH_ASSUMED = 0.5
 SOME_ASSUMED = 0.1
 
@@ -77,6 +79,7 @@ def risks(context: DocumentContext, writer: Writer) -> list[Risk]:
     rented = context.option.kind is OptionKind.RENT
     found = [
         *_given_up_risks(context.option, writer),
+        *_target_risks(context, context.option, writer),
         *_price_risks(context, context.option, writer),
         *(_rent_risks(writer) if rented else _supply_risks(context, context.option, writer)),
         *_fit_risks(context.option, writer),
@@ -146,6 +149,25 @@ def _given_up_risks(option: Option, writer: Writer) -> Iterator[Risk]:
             impact=impact,
             mitigation=writer.say(mitigation),
         )
+
+
+def _target_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:
+    """Targets that are met as planned and missed at the bad end of the prediction."""
+    request = context.request
+    close = close_targets(option.estimate, request.kind, asked_target(request))
+    if not close:
+        return
+    chance = max(judged.chance_of_missing() or 0.0 for judged in close)
+    mitigation = N_(
+        "Agree the figure as an acceptance test with the seller, or take the next option whose band keeps the target."
+    )
+    yield Risk(
+        title=writer.say(N_("Target met by a narrow margin")),
+        fact=writer.sentences([writer.message(close_said(judged)) for judged in close]),
+        likelihood=Level.HIGH if chance >= LIKELY_MISSED else Level.MEDIUM,
+        impact=Level.HIGH,
+        mitigation=writer.say(mitigation),
+    )
 
 
 def _price_risks(context: DocumentContext, option: Option, writer: Writer) -> Iterator[Risk]:

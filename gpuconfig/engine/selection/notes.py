@@ -17,6 +17,7 @@ from gpuconfig.engine.selection.performance import (
     JUDGED,
     TARGETS,
     UNITS,
+    Judged,
     asked_target,
     close_targets,
     headroom,
@@ -51,31 +52,31 @@ def warnings_of(
 
 def _target_warnings(option: Option, demand: Demand) -> Iterator[Warning_]:
     """Asked targets that the planning value meets and the bad end of its band misses."""
-    kind, target = demand.request.kind, asked_target(demand.request)
-    for judged in close_targets(option.estimate, kind, target):
+    for judged in close_targets(option.estimate, demand.request.kind, asked_target(demand.request)):
+        text = N_("option {rank}: {what}")
+        yield Warning_("target_close", Message(text, {"rank": option.rank, "what": close_said(judged)}))
+
+
+def close_said(judged: Judged) -> Message:
+    """How near a target is to being missed."""
+    text = N_(
+        "{target}: {value} is predicted, at least {limit} is asked, and the lower end of the 90 % band, {end}, "
+        "misses it: missed with a chance of about {chance:.0%}"
+    )
+    if judged.most:
         text = N_(
-            "option {rank}: {what}: {value} is predicted, at least {limit} is asked, and the lower end of the 90 % "
-            "band, {end}, misses it: missed with a chance of about {chance:.0%}"
+            "{target}: {value} is predicted, at most {limit} is asked, and the upper end of the 90 % band, {end}, "
+            "misses it: missed with a chance of about {chance:.0%}"
         )
-        if judged.most:
-            text = N_(
-                "option {rank}: {what}: {value} is predicted, at most {limit} is asked, and the upper end of the 90 % "
-                "band, {end}, misses it: missed with a chance of about {chance:.0%}"
-            )
-        values: dict[str, object] = {
-            "rank": option.rank,
-            "what": Message(TARGETS[judged.name]),
+    ends = {"value": judged.figure.value, "limit": judged.limit, "end": judged.end}
+    return Message(
+        text,
+        {
+            "target": Message(TARGETS[judged.name]),
             "chance": judged.chance_of_missing(),
-            **{
-                name: _shown(judged.name, value)
-                for name, value in (
-                    ("value", judged.figure.value),
-                    ("limit", judged.limit),
-                    ("end", judged.end),
-                )
-            },
-        }
-        yield Warning_("target_close", Message(text, values))
+            **{name: _shown(judged.name, value) for name, value in ends.items()},
+        },
+    )
 
 
 def _shown(name: str, value: float | None) -> Figure:

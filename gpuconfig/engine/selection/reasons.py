@@ -28,10 +28,19 @@ from gpuconfig.engine.selection.ranking import (
 )
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
+from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.engine.workloads.serving import ServingWorkload
 
 SLOWER = 1.06
 """Times as slow from which it is told: less is within the band of every estimate."""
+FASTER = 0.98
+"""Share of another's time from which an option is told as the faster."""
+_STREAMS = {
+    Kind.SERVING: "token/s",
+    Kind.VISION_TRAINING: "sample/s",
+    Kind.VISION_INFERENCE: "sample/s",
+}
+"""Work that is told by what comes out in a second, with its unit."""
 TOLD_SHARE = 0.005
 """Part of a premium from which it is told: less is shown as 0 %."""
 
@@ -51,10 +60,10 @@ def explained(shown: Sequence[Option], demand: Demand) -> tuple[Option, ...]:
         return ()
     first = shown[0]
     result = [replace(first, why=_reasons(first, shown, demand), flips_if=_flips_first(shown, demand))]
-    for option in shown[1:]:
+    for place, option in enumerate(shown[1:], start=1):
         result.append(
             replace(option, why=_reasons(option, shown, demand), loses_because=_loses(option, first, demand),
-                    flips_if=_flips(option, first, demand))
+                    flips_if=_flips(option, shown[:place], demand))
         )  # fmt: skip
     return tuple(result)
 
@@ -97,10 +106,7 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
             text = N_("the software sees each card as {count} devices: this is the memory of one of them")
             found.append(Message(text, {"count": option.accelerator.devices}))
     found.extend(told(option))
-    seconds = time_of(option.estimate, demand.request.kind)
-    if seconds is not None:
-        caption = Message(CAPTIONS[demand.request.kind])
-        found.append(Message(N_("{what}: {time}"), {"what": caption, "time": Figure(seconds, unit="s")}))
+    found.extend(_speed(option, demand))
     serving = option.estimate.serving
     if serving is not None and serving.tpot_ms.value is not None:
         figure = Figure(serving.tpot_ms.value / 1000, unit="s")
@@ -119,6 +125,20 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
+
+
+def _speed(option: Option, demand: Demand) -> list[Message]:
+    """How long the work takes; of work in a stream, how much comes out."""
+    kind = demand.request.kind
+    seconds = time_of(option.estimate, kind)
+    if seconds is None:
+        return []
+    if kind in _STREAMS:
+        text = N_("{rate} in all")
+        return [Message(text, {"rate": Figure(1 / seconds, unit=_STREAMS[kind])})]
+    return [
+        Message(N_("{what}: {time}"), {"what": Message(CAPTIONS[kind]), "time": Figure(seconds, unit="s")})
+    ]
 
 
 def _split(option: Option) -> list[Message]:
@@ -173,7 +193,9 @@ def _counted(option: Option) -> list[Message]:
         ),
         SEVERAL_MACHINES: N_("counts {share:.0%} dearer in the order: {nodes} machines must work as one"),
         TARGET: N_("counts {share:.0%} dearer in the order: an asked target is not met for sure"),
-        UNMEASURED: N_("counts {share:.0%} dearer in the order: nothing like it was measured"),
+        UNMEASURED: N_(
+            "counts {share:.0%} dearer in the order: this work was not measured on cards of its architecture"
+        ),
     }
     return [
         Message(texts[name], {"share": share, "nodes": option.nodes})
@@ -223,16 +245,24 @@ def _loses(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]
     return tuple(found)
 
 
-def _flips(option: Option, first: Option, demand: Demand) -> tuple[Message, ...]:
+def _flips(option: Option, before: Sequence[Option], demand: Demand) -> tuple[Message, ...]:
+    """What would put an option before all those `before` it."""
     found = []
+    first, kind = before[0], demand.request.kind
     share = _change_of_price(option, counted_cost(option) - counted_cost(first))
     if _by_cost(demand) and known(option) >= known(first) and share is not None and share < 1:
         found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
-    ratio = _ratio(option, first, demand)
-    seconds = time_of(first.estimate, demand.request.kind)
-    if ratio is not None and ratio < 0.98 and seconds is not None:
-        text = N_("first if it must be done in less than {time}")
-        found.append(Message(text, {"time": Figure(seconds, unit="s")}))
+    mine = time_of(option.estimate, kind)
+    times = [time_of(other.estimate, kind) for other in before]
+    least = min((seconds for seconds in times if seconds is not None), default=None)
+    if mine is not None and least is not None and mine < FASTER * least:
+        text, values = N_("first if it must be done in less than {time}"), {"time": Figure(least, unit="s")}
+        if kind in _STREAMS:
+            text, values = (
+                N_("first if more than {rate} are asked"),
+                {"rate": Figure(1 / least, unit=_STREAMS[kind])},
+            )
+        found.append(Message(text, values))
     return tuple(found)
 
 
