@@ -73,7 +73,7 @@ def estimate_of(body: dict[str, Any], gpu: str) -> EstimateRequest:
 
 def test_forms_go_from_the_least_changed_to_the_leanest() -> None:
     """fp8 first, then models in turn, then layers at every step."""
-    forms = leaner(estimate_of(FLUX, "rtx 4090"))
+    forms = leaner(estimate_of(FLUX, "rtx 4090"), estimator().coefficients)
     assert len(forms) == len(PICTURE_FORMS)
     told_first = [changed_settings(request(FLUX).workload, form) for form in forms]
     assert told_first[0] == {"precision": "fp8"}
@@ -95,7 +95,11 @@ def test_cards_of_a_machine_share_a_transformers_picture() -> None:
     moved = replace(flux.workload, offload=ImageOffload.MODEL)
     assert shared(moved, flux.model, 4) == moved
     both = replace(estimate_of(FLUX, "rtx 4090"), workload=shared(flux.workload, flux.model, 2))
-    assert all(f.workload.offload is None for f in leaner(both) if isinstance(f.workload, DiffusionWorkload))
+    assert all(
+        f.workload.offload is None
+        for f in leaner(both, estimator().coefficients)
+        if isinstance(f.workload, DiffusionWorkload)
+    )
 
 
 def test_a_leaner_option_before_a_plain_one_says_why() -> None:

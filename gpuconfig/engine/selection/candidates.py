@@ -18,6 +18,8 @@ from gpuconfig.engine.catalogue.vocabulary import (
     Software,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.serving.engines import GROUP as SUPPORT
+from gpuconfig.engine.estimation.serving.engines import RUNS_ON
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Rejected
 from gpuconfig.engine.selection.request import ConditionWish, Constraints, Form, SoftwareWish
@@ -220,10 +222,12 @@ def _shapes(
 
 
 def _supported(card: Accelerator, kind: Kind, wish: Constraints, coefficients: CoefficientSet) -> bool:
-    """Whether the usual frameworks of the work run on the card, by the card itself, else by its software."""
+    """Whether the usual frameworks of the work run on the card: by the card, its kernels' target, its software."""
     work = "training" if kind in (Kind.TRAINING, Kind.VISION_TRAINING) else "inference"
     asked = {v.lower() for v in wish.vendors} == {card.vendor.value.lower()}
-    row = coefficients.find("selection", f"runs_{work}", card.id, card.software.value)
+    row = coefficients.find("selection", f"runs_{work}", card.id)
+    row = row or coefficients.find(SUPPORT, RUNS_ON, f"{work}|{card.compute_capability}")
+    row = row or coefficients.find("selection", f"runs_{work}", card.software.value)
     return asked or row is None or bool(row.value)
 
 

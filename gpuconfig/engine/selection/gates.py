@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.serving.engines import engine_lack, last_release
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
@@ -13,6 +15,7 @@ from gpuconfig.engine.selection.bounds import least_seconds, least_state_bytes
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.performance import TARGETS, meets, memory_figures, target_figures
 from gpuconfig.engine.selection.tally import Tally
+from gpuconfig.engine.workloads.serving import ServingWorkload
 
 BEST_SCALING = 0.6
 """More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
@@ -27,6 +30,22 @@ _MEMORY = {
 }
 _ONE_DEVICE = N_("{count}× {card}: {needed} needed on one device of a card, {usable} usable")
 _UNKNOWN = ("unknown", N_("{count}× {card}: a needed fact is not known, so it cannot be offered"))
+
+
+def engine_runs(card: Accelerator, demand: Demand, coefficients: CoefficientSet, tally: Tally) -> bool:
+    """Whether a serving engine that is named runs on the card in a release that one installs today.
+
+    A card that is named may be one that stands there already: its last release will do, and is told with the figures.
+    """
+    work, wish = demand.workload, demand.request.constraints
+    if not isinstance(work, ServingWorkload) or work.engine is None:
+        return True
+    if wish.accelerators and last_release(work.engine, card, coefficients):
+        return True
+    lack = engine_lack(work.engine, card, coefficients, work.engine_version)
+    if lack is not None:
+        tally.reject(card, "engine", lack)
+    return lack is None
 
 
 def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> bool:

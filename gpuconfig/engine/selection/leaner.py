@@ -12,12 +12,15 @@ from dataclasses import replace
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.estimation.answer import Assumption
+from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.serving.engines import format_lack
 from gpuconfig.engine.estimation.serving.formats import as_published
+from gpuconfig.engine.estimation.serving.settings import default_engine
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.workloads.number_format import number_format
 from gpuconfig.engine.workloads.request import EstimateRequest, Workload
-from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingWorkload
+from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload, ServingEngine, ServingWorkload
 from gpuconfig.engine.workloads.training import Offload, TrainingWorkload
 
 QUANTISED, QUANTISED_GGUF = ("fp8", "awq_int4"), ("gguf:q8_0", "gguf:q4_k_m")
@@ -66,16 +69,28 @@ def shared(workload: Workload, model: NeuralModel, cards: int) -> Workload:
     return replace(workload, sequence_parallel=degree, engine=workload.engine or SHARED_BY)
 
 
-def leaner(request: EstimateRequest) -> tuple[EstimateRequest, ...]:
+def leaner(request: EstimateRequest, coefficients: CoefficientSet) -> tuple[EstimateRequest, ...]:
     """The same work with less memory, where the request leaves that open, the least changed first."""
     workload = request.workload
     if isinstance(workload, DiffusionWorkload):
         return tuple(replace(request, workload=form) for form in _pictures(workload))
     if isinstance(workload, ServingWorkload) and workload.weight_format is None:
-        blocks = request.accelerator.software in (Software.CUDA, Software.ROCM)
-        formats = QUANTISED if blocks else QUANTISED_GGUF
+        formats = _quantised(request, workload, coefficients)
         return tuple(replace(request, workload=replace(workload, weight_format=name)) for name in formats)
     return ()
+
+
+def _quantised(
+    request: EstimateRequest, workload: ServingWorkload, coefficients: CoefficientSet
+) -> tuple[str, ...]:
+    """Leaner weights that the engine reads on this card: that which is named, else that which runs there."""
+    card = request.accelerator
+    engine = workload.engine or default_engine(request, coefficients)
+    if engine is ServingEngine.LLAMA_CPP:
+        return QUANTISED_GGUF
+    if workload.engine is None and card.software not in (Software.CUDA, Software.ROCM):
+        return QUANTISED_GGUF
+    return tuple(name for name in QUANTISED if format_lack(engine, name, card, coefficients) is None)
 
 
 def _pictures(workload: DiffusionWorkload) -> Iterator[DiffusionWorkload]:

@@ -33,7 +33,7 @@ from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.composer.unstated import with_unstated
 from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
-from gpuconfig.engine.selection.gates import fast_enough, fits, on_time, states_fit
+from gpuconfig.engine.selection.gates import engine_runs, fast_enough, fits, on_time, states_fit
 from gpuconfig.engine.selection.host_kept import host_kept
 from gpuconfig.engine.selection.leaner import leaner
 from gpuconfig.engine.selection.options import Costing, buy_option
@@ -112,11 +112,14 @@ class Search:
         """The candidates that can be bought, and by their keys the least they can cost."""
         found: list[Candidate] = []
         floors: dict[str, Decimal] = {}
-        card = ""
+        card, runs = "", True
         for candidate in pool:
             if candidate.accelerator.id != card:
                 card = candidate.accelerator.id
                 self._look()
+                runs = engine_runs(candidate.accelerator, self.demand, self.coefficients, self.tally)
+            if not runs:
+                continue
             floor = self._floor(candidate)
             if floor is not None:
                 found.append(candidate)
@@ -251,7 +254,10 @@ class Search:
         return requests, answers
 
     def _forms(self, request: EstimateRequest) -> tuple[EstimateRequest, ...]:
-        return (*leaner(request), *(host_kept(request, self.coefficients) if self._in_host else ()))
+        return (
+            *leaner(request, self.coefficients),
+            *(host_kept(request, self.coefficients) if self._in_host else ()),
+        )
 
     def _states_fit(self, candidate: Candidate) -> bool:
         return states_fit(candidate.accelerator, candidate.count, self.demand, self.tally)

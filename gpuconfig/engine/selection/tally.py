@@ -10,7 +10,18 @@ from gpuconfig.engine.selection.recommendation import Option, Rejected
 
 _STAGES = ("over_budget", "rule", "target", "memory_close", "memory")
 _SCREENED = frozenset(
-    {"software", "vendor", "video", "export_status", "no_price", "no_system", "not_sold", "region", "unknown"}
+    {
+        "software",
+        "engine",
+        "vendor",
+        "video",
+        "export_status",
+        "no_price",
+        "no_system",
+        "not_sold",
+        "region",
+        "unknown",
+    }
 )
 
 

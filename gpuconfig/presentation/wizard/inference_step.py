@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import Target
-from gpuconfig.engine.workloads.serving import ServingWorkload, Speculative
+from gpuconfig.engine.workloads.serving import ENGINE_NAMES, ServingEngine, ServingWorkload, Speculative
 from gpuconfig.presentation.wizard.question import (
     Answers,
     Choice,
@@ -17,24 +17,39 @@ from gpuconfig.presentation.wizard.question import (
     workload_question,
 )
 
-_ENGINES = (
-    Choice("vllm", "vLLM"),
-    Choice("sglang", "SGLang"),
-    Choice("tensorrt_llm", "TensorRT-LLM"),
-    Choice("llama_cpp", "llama.cpp"),
-    Choice("transformers", "Transformers"),
-    Choice("exllamav2", "ExLlamaV2"),
-    Choice("lmdeploy", "LMDeploy"),
-    Choice("mlx", "MLX"),
-)
+_ON_CARDS = {
+    ServingEngine.VLLM: N_(
+        "NVIDIA from Turing on (T4, RTX 20); AMD Instinct MI200 and later, RX 7700 to 7900, RX 9000; Intel; Ascend."
+    ),
+    ServingEngine.SGLANG: N_("NVIDIA from Ampere on (A100, RTX 30); AMD Instinct MI300 and later."),
+    ServingEngine.TENSORRT_LLM: N_("NVIDIA alone, from Ampere on (A100, RTX 30)."),
+    ServingEngine.LLAMA_CPP: N_("GGUF files on nearly every card, old ones too; for few users."),
+    ServingEngine.TRANSFORMERS: N_("Wherever PyTorch runs; for trials, not for many users."),
+    ServingEngine.EXLLAMAV2: N_("EXL2 and EXL3 files on NVIDIA and AMD cards; for few users."),
+    ServingEngine.LMDEPLOY: N_("NVIDIA from Volta on (V100), AWQ weights too; Ascend."),
+    ServingEngine.MLX: N_("Apple machines alone."),
+}
+"""Which cards an engine runs on, as the table of the estimates has it."""
+_ENGINES = tuple(Choice(engine.value, ENGINE_NAMES[engine], cards) for engine, cards in _ON_CARDS.items())
 _WEIGHTS = (
     Choice("bf16", "BF16", N_("2 bytes a parameter, no loss.")),
-    Choice("fp8", "FP8", N_("1 byte a parameter, hardly any loss; Ada, Hopper and later.")),
-    Choice("awq_int4", "AWQ INT4", N_("About 0.53 bytes a parameter.")),
+    Choice(
+        "fp8",
+        "FP8",
+        N_(
+            "1 byte a parameter, hardly any loss; faster on Ada, Hopper and later, "
+            "on Turing and Ampere it saves memory only."
+        ),
+    ),
+    Choice(
+        "awq_int4",
+        "AWQ INT4",
+        N_("About 0.53 bytes a parameter; vLLM reads it from Turing on, LMDeploy from Volta on."),
+    ),
     Choice("gptq_int4", "GPTQ INT4", N_("About 0.53 bytes a parameter.")),
     Choice("gptq_int8", "GPTQ INT8"),
-    Choice("nvfp4", "NVFP4", N_("Blackwell cards only.")),
-    Choice("mxfp4", "MXFP4"),
+    Choice("nvfp4", "NVFP4", N_("Made for Blackwell; on cards from Turing on it saves memory only.")),
+    Choice("mxfp4", "MXFP4", N_("The form of gpt-oss; vLLM reads it from Ampere on.")),
     Choice("mxfp4_fp8", "MXFP4 + FP8"),
     Choice("gguf:q4_k_m", "GGUF Q4_K_M", N_("For llama.cpp: about 0.6 bytes a parameter.")),
     Choice("gguf:q8_0", "GGUF Q8_0"),
