@@ -118,6 +118,20 @@ def test_weight_bytes_of_published_files(serve, weight_format, gib):
     assert answer.serving.weights_bytes / GIB == pytest.approx(gib, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("model", "weight_format", "gigabytes"),
+    [
+        ("qwen2.5-0.5b", "gguf:q4_k_m", 0.398), ("qwen2.5-0.5b", "gguf:q6_k", 0.506),
+        ("gemma-3-1b", "gguf:q4_k_m", 0.806),
+        ("gemma-3-1b", "gguf:q6_k", 1.01),
+    ],
+)  # fmt: skip
+def test_rows_that_blocks_of_256_do_not_divide_are_stored_wider(serve, model, weight_format, gigabytes):
+    """Published files, which hold 6 MB of vocabulary beside the weights."""
+    answer = serve(model, "a100", engine="llama_cpp", weight_format=weight_format)
+    assert answer.serving.weights_bytes / 1e9 == pytest.approx(gigabytes, rel=0.02)
+
+
 def test_mixes_carry_over_to_another_size(serve):
     """The mix is fitted on 8B; the published 70B file must come out."""
     answer = serve("llama-3-70b", "h200", engine="llama_cpp", weight_format="gguf:q4_k_m")

@@ -158,16 +158,21 @@ def _gguf(word: str, model: NeuralModel, coefficients: CoefficientSet, field: st
     shape = model.architecture
     widened = find(GROUP, "gguf_widened_bits", kind)
     layers = routed = find(GROUP, "gguf_layer_bits", kind)
+    head, table = (find(GROUP, f"gguf_{name}_bits", kind) for name in ("head", "embedding"))
     if shape is not None and "_k" in kind and shape.hidden % K_QUANT_WIDTH:
-        layers = routed = widened = find(GROUP, "gguf_fallback_bits", kind)
+        layers = routed = find(GROUP, "gguf_fallback_bits", kind)
+        head, table = max(head, find(GROUP, "gguf_head_fallback_bits")), max(table, layers)
+        if (
+            not shape.is_moe and shape.ffn % K_QUANT_WIDTH == 0
+        ):  # rows of the down projection are as long as this
+            layers += (widened - layers) * _widened_shares(shape)[1]
     elif shape is not None:
         value, down = _widened_shares(shape)
         layers += (widened - layers) * (value + (0.0 if shape.is_moe else down))
         routed += (widened - routed) * (1 / 3 if shape.gated_mlp else 1 / 2) if shape.is_moe else 0.0
         layers = max(layers, find(GROUP, "gguf_moe_layer_bits", kind)) if shape.is_moe else layers
-    head = find(GROUP, "gguf_head_bits", kind)
     tied = shape is not None and shape.tied_embeddings
-    embedding = head if tied else find(GROUP, "gguf_embedding_bits", kind)
+    embedding = head if tied else table
     compute = Precision.BF16 if kind == "bf16" else Precision.FP16
     return WeightFormat(
         name=word,
