@@ -71,3 +71,30 @@ def test_only_switches_that_reduce_do(ask: Any, coefficients: Any) -> None:
     for gpu, count in ((H100, 4), ("nvidia-a100-sxm4-80", 8)):
         rate, link = rates(gpu, count)
         assert rate == pytest.approx(link)
+
+
+def test_more_cards_crowd_the_root(ask: Any, coefficients: Any) -> None:
+    """Published all-reduce over one root: 24.6 GB/s on two patched RTX 4090, 35 and 28 on four and eight RTX 5090."""
+
+    def rate(gpu: str, count: int, **pcie: Any) -> float:
+        request = ask(gpu, count, hardware={"intra_node": "pcie", "pcie": pcie})
+        return float(explain_training(request, coefficients, "pcie_peer_bytes_per_s").value or 0.0)
+
+    assert rate(RTX_4090, 2, peer_to_peer=True) == pytest.approx(24.6e9, rel=0.05)
+    assert rate("nvidia-rtx-5090-32", 4, peer_to_peer=True) == pytest.approx(35e9, rel=0.1)
+    assert rate("nvidia-rtx-5090-32", 8, peer_to_peer=True) == pytest.approx(28e9, rel=0.1)
+    assert rate(RTX_4090, 8) < rate(RTX_4090, 4) < rate(RTX_4090, 8, peer_to_peer=True)
+    assert rate(RTX_4090, 8, topology="switch") == rate(RTX_4090, 2, topology="switch")
+
+
+@pytest.mark.parametrize(
+    ("gpu", "peer"),
+    [("nvidia-rtx-6000-ada-48", "true"), ("nvidia-rtx-a5000-24", "true"), (RTX_4090, "false")],
+)
+def test_a_host_that_is_not_described_says_what_is_taken(estimate: Any, gpu: str, peer: str) -> None:
+    taken = {a.field: a.value for a in estimate(gpu, 4).assumptions}
+    assert taken["hardware.pcie.topology"] == "root"
+    assert taken["hardware.pcie.peer_to_peer"] == peer
+    told = estimate(gpu, 4, hardware={"pcie": {"topology": "switch", "peer_to_peer": True}}).assumptions
+    assert not {"hardware.pcie.topology", "hardware.pcie.peer_to_peer"} & {a.field for a in told}
+    assert not any(a.field.startswith("hardware.pcie") for a in estimate(gpu).assumptions)

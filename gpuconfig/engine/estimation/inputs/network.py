@@ -64,9 +64,9 @@ def network_columns(
     columns = _fast_columns(accelerator, hardware, family, coefficients)
     raw = _slot_rate(accelerator, hardware, assumptions)
     columns["host_link_bytes_per_s"] = raw * find(GROUP, "host_link_efficiency")
-    columns["pcie_peer_bytes_per_s"] = raw * find(
-        GROUP, "pcie_efficiency", _path_scope(accelerator, hardware), "root|host"
-    )
+    columns["pcie_peer_bytes_per_s"] = raw * _path_efficiency(accelerator, hardware, coefficients)
+    if hardware.gpus_per_node > 1 and fast_link(accelerator, hardware) is None:
+        assumptions += _open_path(accelerator, hardware)
     columns["network_bytes_per_s"] = _network_rate(accelerator, hardware, coefficients, assumptions)
     network = "rdma" if hardware.inter_node.rdma is not False else "tcp"
     for name, scope in (("fast", "fast"), ("pcie", "pcie"), ("network", network)):
@@ -157,6 +157,33 @@ def _slot_rate(accelerator: Accelerator, hardware: Hardware, assumptions: list[A
             Assumption("hardware.pcie.lanes", f"{generation}.0 x{lanes}", Message(N_("as wide as the card")))
         )
     return pcie_bytes_per_s(generation, lanes)
+
+
+def _path_efficiency(accelerator: Accelerator, hardware: Hardware, coefficients: CoefficientSet) -> float:
+    """Bus bandwidth of a ring over the path between cards, as a share of one link; more cards crowd the root."""
+    path = _path_scope(accelerator, hardware)
+    of_two = coefficients.value(GROUP, "pcie_efficiency", path, "root|host")
+    crowding = coefficients.value(GROUP, "pcie_crowding", path)
+    return of_two * (2.0 / max(hardware.gpus_per_node, 2)) ** crowding
+
+
+def _open_path(accelerator: Accelerator, hardware: Hardware) -> list[Assumption]:
+    """What is taken for the path between cards of a machine that is not described."""
+    found = []
+    if hardware.pcie.topology is None:
+        why = N_(
+            "not stated: all cards at one processor's root; a second processor slows them, a switch does not"
+        )
+        found.append(Assumption("hardware.pcie.topology", PcieTopology.ROOT.value, Message(why)))
+    if hardware.pcie.peer_to_peer is None:
+        why = (
+            N_("not stated: as this card's driver allows; virtual machines and IOMMU settings may forbid it")
+            if accelerator.peer_to_peer
+            else N_("not stated: this card's stock driver sends what crosses cards through host memory")
+        )
+        state = str(bool(accelerator.peer_to_peer)).lower()
+        found.append(Assumption("hardware.pcie.peer_to_peer", state, Message(why)))
+    return found
 
 
 def _path_scope(accelerator: Accelerator, hardware: Hardware) -> str:
