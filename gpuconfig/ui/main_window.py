@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from gpuconfig.ui.actions import Actions, page_titles
 from gpuconfig.ui.pages.start.page import StartPage
 from gpuconfig.ui.project_files import ProjectFiles
 from gpuconfig.ui.rail import Rail
+from gpuconfig.ui.reading_order import ReadingOrder
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.side import Side
 from gpuconfig.ui.status_bar import StatusBar
@@ -56,7 +58,7 @@ DRAWING = "pyqtgraph"
 """Makes Qt classes while it is imported, which is safe on the main thread only."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(ReadingOrder, QMainWindow):
     """One project in one window."""
 
     def __init__(self, services: Services, language: Language | None = None) -> None:
@@ -270,7 +272,7 @@ class MainWindow(QMainWindow):
         return self.side.why
 
     def _to_page(self) -> None:
-        self.pages[self.key].setFocus()
+        self.pages[self.key].focus_first()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -314,6 +316,8 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1 and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.explain_control()
+        elif event.key() == Qt.Key.Key_Escape and self.why is not None and self.why.isVisible():
+            self.why.closed.emit()
         else:
             super().keyPressEvent(event)
 
@@ -323,6 +327,7 @@ class MainWindow(QMainWindow):
             from gpuconfig.ui.tour import Tour
 
             self._tour = Tour(self._middle, self.session)
+            self._tour.ended.connect(self._to_page)
             self.session.wardrobe.add(self._tour)
         self._tour.start()
 
@@ -383,14 +388,12 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close without a question: unsaved work stays in the journal and is offered at the next start."""
-        session = self.session
-        try:
-            geometry = self.saveGeometry().toBase64().toStdString()
-            if geometry != session.services.settings.get(WINDOW_GEOMETRY):
-                session.services.settings.set(WINDOW_GEOMETRY, geometry)
-            if session.is_open and not session.history.is_saved and session.history.titles():
-                session.journal.write(session.project, session.path)
-        except OSError:
-            pass  # a full disk must not keep the window open
-        session.close()
-        event.accept()
+        settings, geometry = self.session.services.settings, self.saveGeometry().toBase64().toStdString()
+        if geometry != settings.get(WINDOW_GEOMETRY):
+            with suppress(OSError):  # the next window is as large as the first one was
+                settings.set(WINDOW_GEOMETRY, geometry)
+        if self.files.may_close():
+            self.session.close()
+            event.accept()
+        else:
+            event.ignore()

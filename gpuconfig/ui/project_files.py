@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gpuconfig.engine.provenance.errors import UserError
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.project.document import Project
 from gpuconfig.project.files import SUFFIX
 from gpuconfig.project.history import History
+from gpuconfig.project.journal import Journal
 from gpuconfig.settings import PROJECT_FOLDER, RECENT_PROJECTS
 from gpuconfig.ui.session import Session
 
@@ -38,6 +41,7 @@ class ProjectFiles(QObject):
         super().__init__(window)
         self._window = window
         self._session = session
+        self._told_of: Project | None = None
 
     def new(self) -> None:
         """Begin with the first question; unsaved work can be brought back from the toast."""
@@ -110,6 +114,20 @@ class ProjectFiles(QObject):
         path = Path(chosen)
         return self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
 
+    def may_close(self) -> bool:
+        """Whether unsaved work is kept for the next start; where it cannot be, asking again closes all the same."""
+        session = self._session
+        if not session.is_unsaved or session.autosave.now() or session.project is self._told_of:
+            return True
+        self._told_of = session.project
+        _ = session.gettext
+        reason = refusal(session.autosave.fault or OSError())
+        text = Message(
+            N_("Your changes cannot be kept: {reason}. Save the project elsewhere."), {"reason": reason}
+        )
+        session.say(session.render(text), _(N_("Close all the same")), self._window.close)
+        return False
+
     def _start(self, project: Project, path: Path | None, page: str) -> None:
         self._session.start(project, path)
         if path is not None:
@@ -119,15 +137,18 @@ class ProjectFiles(QObject):
     def _leave(self, go: Callable[[], None]) -> None:
         session = self._session
         history, path, was_open = session.history, session.path, session.is_open
+        journal = session.autosave.journal
         go()
         if was_open and not history.is_saved:
             _ = session.gettext
             text, action = _(N_("The unsaved project was put aside")), _(N_("Bring back"))
-            session.say(text, action, lambda: self._bring_back(history, path))
+            session.say(text, action, lambda: self._bring_back(history, path, journal))
 
-    def _bring_back(self, history: History, path: Path | None) -> None:
+    def _bring_back(self, history: History, path: Path | None, journal: Journal) -> None:
         self._session.start(history.project, path)
         self._session.history = history
+        with suppress(OSError):  # offered once more at the next start
+            journal.clear()
         self._session.touch_journal()
         self.opened.emit("wizard")
 

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import DataError, InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.i18n import Language
 from gpuconfig.project.document import Project
 from gpuconfig.project.history import History
-from gpuconfig.project.journal import Journal
 from gpuconfig.settings import ORGANISATION, SELLER, Organisation
 from gpuconfig.ui.appearance import Appearance
+from gpuconfig.ui.autosave import Autosave
 from gpuconfig.ui.jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 SETTLE_MS = 350
 """A run of typing ends after this pause; then the machines are searched again."""
 
-AUTOSAVE_MS = 2000
-
 
 class Session(Appearance):
     """State of one window.
@@ -46,14 +43,15 @@ class Session(Appearance):
         project_changed: the project is another one or was edited.
         answer_changed: recommendation, its state or the chosen option changed.
         saved_changed: the saved state changed.
-        why_requested: a figure is to be opened; what_if_requested: numbers are to be tried.
+        why_requested: a figure is to be opened, and whether it was asked for by a key; what_if_requested: numbers
+            are to be tried.
         page_requested: another page is to be shown, by key; step_requested: a step of the wizard, by number.
     """
 
     project_changed = Signal()
     answer_changed = Signal()
     saved_changed = Signal()
-    why_requested = Signal(object)
+    why_requested = Signal(object, bool)
     what_if_requested = Signal()
     page_requested = Signal(str)
     step_requested = Signal(int)
@@ -78,9 +76,9 @@ class Session(Appearance):
         self.names: Mapping[str, str] = {}
         self._search: Job | None = None
         self._searched: object = None
-        self.journal = Journal(paths.user_data())
+        self.autosave = Autosave(self)
+        self.autosave.changed.connect(self.saved_changed)
         self._settle = _timer(self, SETTLE_MS, self._settled)
-        self._autosave = _timer(self, AUTOSAVE_MS, self._write_journal)
 
     # project -------------------------------------------------------------------------------------
 
@@ -102,13 +100,16 @@ class Session(Appearance):
 
         return draft(self.answers)
 
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether there is work that is in no file."""
+        return self.is_open and not self.history.is_saved and bool(self.history.titles())
+
     def start(self, project: Project, path: Path | None = None) -> None:
         """Work on another project."""
         self.cancel_search()
-        self._autosave.stop()
         self._settle.stop()
-        self.journal.clear()
-        self.journal = Journal(paths.user_data())
+        self.autosave.put_aside() if self.is_unsaved else self.autosave.forget()
         self.history = History(project)
         if not project.answers and project.request:
             from gpuconfig.project.commands import SetAnswers
@@ -164,7 +165,7 @@ class Session(Appearance):
         self.project_changed.emit()
         self.saved_changed.emit()
         self._settle.start()
-        self._autosave.start()
+        self.autosave.soon()
         shown = (dict(self._shown_with), dict(self._exchanged_with))
         if self.found is not None and shown != (dict(self.project.what_if), dict(self.project.exchanges)):
             self._show_found(self._composed)
@@ -329,8 +330,7 @@ class Session(Appearance):
         self.path = path
         self.saved_at = datetime.now()
         self.history.mark_saved()
-        self._autosave.stop()
-        self.journal.clear()
+        self.autosave.forget()
         self.remember(path)
         self.saved_changed.emit()
         return True
@@ -362,24 +362,20 @@ class Session(Appearance):
         except OSError:
             return  # the list of recent projects is a convenience
 
-    def _write_journal(self) -> None:
-        project, file, journal = self.project, self.path, self.journal
-        self.jobs.write(Message(N_("Saving")), lambda _job: journal.write(project, file), quiet=True)
-
     def touch_journal(self) -> None:
         """Keep the project in the journal soon, though nothing was edited (a recovered one)."""
-        self._autosave.start()
+        self.autosave.soon()
         self.saved_changed.emit()
 
-    def open_why(self, reference: Reference | None) -> None:
-        """Open what is behind a figure."""
+    def open_why(self, reference: Reference | None, *, by_key: bool = False) -> None:
+        """Open what is behind a figure; the keyboard follows where a key asked for it."""
         if reference is not None:
-            self.why_requested.emit(reference)
+            self.why_requested.emit(reference, by_key)
 
     def close(self) -> None:
         """End timers and threads."""
         self._settle.stop()
-        self._autosave.stop()
+        self.autosave.stop()
         self.wardrobe.close()
         self.jobs.close()
 

@@ -114,7 +114,7 @@ class SettingEditor(QWidget):
             if self.setting is LANGUAGE:
                 session.choose_language(value)  # type: ignore[arg-type]
             elif self.setting is THEME:
-                session.set_theme(value)  # type: ignore[arg-type]
+                session.choose_theme(value)  # type: ignore[arg-type]
             else:
                 session.services.settings.set(self.setting, value)
         except OSError as error:

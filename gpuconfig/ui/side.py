@@ -6,16 +6,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+import shiboken6
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QWidget
 
 from gpuconfig.settings import WHY_PANEL
 from gpuconfig.ui import theme
+from gpuconfig.ui.reading_order import bring_into_sight
 from gpuconfig.ui.session import Session
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
     from gpuconfig.ui.what_if_panel import WhatIfPanel
     from gpuconfig.ui.why_panel import WhyPanel
+
+REFLOWED_MS = 40
+"""After that a page has laid itself out in its new width."""
 
 
 class Side:
@@ -35,12 +41,20 @@ class Side:
         self.what_if: WhatIfPanel | None = None
         self._asked_why = session.services.settings.get(WHY_PANEL)
         self._asked_what_if = False
+        self._from: QWidget | None = None
 
-    def open_why(self, reference: Reference) -> None:
-        """Open what is behind a figure."""
-        self._make_why().open(reference)
+    def open_why(self, reference: Reference, by_key: bool = False) -> None:
+        """Open what is behind a figure; by a key the keyboard goes along, and back when the panel closes."""
+        panel = self._make_why()
+        panel.open(reference)
         self._asked_why = True
         self.place()
+        before = QApplication.focusWidget()
+        if by_key and before is not None and not panel.isAncestorOf(before):
+            self._from = before
+            panel.focus_first()
+        if before is not None:
+            self._keep_in_sight(before)
 
     def toggle_why(self) -> None:
         """Show or hide the why panel."""
@@ -106,10 +120,31 @@ class Side:
         return self.what_if
 
     def _close_why(self) -> None:
+        panel, now = self.why, QApplication.focusWidget()
+        inside = panel is not None and now is not None and panel.isAncestorOf(now)
         self._asked_why = False
         self._keep_why()
         self.place()
-        self._leave()
+        if inside:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        """The keyboard goes where it came from, or to the page where that is no more."""
+        before, self._from = self._from, None
+        if before is not None and shiboken6.isValid(before) and before.isVisible() and before.isEnabled():
+            before.setFocus()
+            self._keep_in_sight(before)
+        else:
+            self._leave()
+
+    def _keep_in_sight(self, figure: QWidget) -> None:
+        """Beside a panel, and without it, the page has another width: the figure is elsewhere then."""
+
+        def look() -> None:
+            if shiboken6.isValid(figure) and figure.isVisible():
+                bring_into_sight(figure)
+
+        QTimer.singleShot(REFLOWED_MS, self._middle, look)
 
     def _keep_why(self) -> None:
         with suppress(OSError):  # a full disk must not keep the panel from opening

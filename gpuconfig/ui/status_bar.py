@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStatusBar
 
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.presentation.shown import Tone
 from gpuconfig.ui.jobs import Job
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.figure_label import Figure
-from gpuconfig.ui.widgets.text import button, label
+from gpuconfig.ui.widgets.text import button, label, set_tone
 
 
 class StatusBar(QStatusBar):
@@ -49,6 +50,7 @@ class StatusBar(QStatusBar):
         session = self._session
         t = session.translator
         self.saved.setText(self._saved())
+        set_tone(self.saved, Tone.NORMAL if session.autosave.fault is None else Tone.PROBLEM)
         answer = session.recommendation
         for widget in (self.prices, self.rate, self.searched):
             widget.setVisible(answer is not None)
@@ -71,6 +73,8 @@ class StatusBar(QStatusBar):
             if session.saved_at is None:
                 return _(N_("Saved"))
             return _(N_("Saved {time}")).format(time=f"{session.saved_at:%H:%M}")
+        if session.autosave.fault is not None:
+            return _(N_("Not saved, not kept for recovery"))
         return _(N_("Not saved; kept for recovery"))
 
     def _progress(self, job: Job | None) -> None:

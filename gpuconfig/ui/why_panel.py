@@ -29,6 +29,7 @@ class WhyPanel(SidePanel):
         self._job: Job | None = None
         self.back, self.copy = small_button(), small_button()
         self._content = QVBoxLayout()
+        self._inputs: list[tuple[Explanation, TextLink]] = []
         self._content.setSpacing(8)
         self.hold(self._content, self.back, self.copy)
         self._connect()
@@ -51,6 +52,10 @@ class WhyPanel(SidePanel):
         ):
             self.name_button(made, icon, name)
         self._show()
+
+    def focus_first(self) -> None:
+        """The way out, which is there while the figure is still being opened; Tab leads on to the inputs."""
+        self.close_button.setFocus()
 
     def open(self, reference: Reference) -> None:
         """Open a figure; its tree may take a moment the first time."""
@@ -82,6 +87,7 @@ class WhyPanel(SidePanel):
 
     def _show(self) -> None:
         clear(self._content)
+        self._inputs.clear()
         self.back.setEnabled(len(self.path) > 1)
         self.copy.setEnabled(bool(self.path))
         if self.path:
@@ -156,6 +162,7 @@ class WhyPanel(SidePanel):
         title.setAccessibleName(f"{item.title}: {item.value.text}, {item.mark}")
         node = self.path[-1].inputs[item.opens]
         title.clicked.connect(lambda: self._go_down(node))
+        self._inputs.append((node, title))
         value = label("", item.value.text, wrap=True)
         mark = label("small", item.mark)
         mark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -171,8 +178,17 @@ class WhyPanel(SidePanel):
 
     def _go_back(self) -> None:
         if len(self.path) > 1:
-            self.path.pop()
+            below = self.path.pop()
             self._show()
+            self._focus_input(below)
+
+    def _focus_input(self, below: Explanation) -> None:
+        """The input that was left: the person may go on to the next one."""
+        for made in self._inputs:
+            if made[0] is below:
+                made[1].setFocus()
+                return
+        self.focus_first()
 
     def _copy(self) -> None:
         if self.path:

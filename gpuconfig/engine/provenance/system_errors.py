@@ -14,6 +14,7 @@ _REASONS = MappingProxyType(
         errno.EPERM: N_("no permission"),
         errno.EROFS: N_("the disk is read-only"),
         errno.ENOSPC: N_("the disk is full"),
+        errno.EFBIG: N_("the file is larger than allowed"),
         errno.EDQUOT: N_("the space allowed to you is used up"),
         errno.EISDIR: N_("it is a folder"),
         errno.ENOTDIR: N_("a part of the path is a file, not a folder"),

@@ -90,10 +90,10 @@ class PowerTreeWidget(QWidget):
                 return number
         return None
 
-    def _open(self, number: int | None) -> None:
+    def _open(self, number: int | None, *, by_key: bool = False) -> None:
         if number is not None and number < len(self._behind):
             self._current = number
-            self._session.open_why(self._behind[number])
+            self._session.open_why(self._behind[number], by_key=by_key)
             self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -111,7 +111,7 @@ class PowerTreeWidget(QWidget):
             self._current = min(max(moved, 0), len(self._behind) - 1)
             self.update()
         elif event.key() in OPENING_KEYS and self._behind:
-            self._open(self._current)
+            self._open(self._current, by_key=True)
         else:
             super().keyPressEvent(event)
 

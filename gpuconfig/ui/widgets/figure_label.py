@@ -55,9 +55,9 @@ class FigureLabel(QLabel):
             _(N_("{title}: click or F1 shows where it comes from")).format(title=title) if title else ""
         )
 
-    def open(self) -> None:
+    def open(self, *, by_key: bool = False) -> None:
         """Open what is behind the figure."""
-        self._session.open_why(self.shown.reference)
+        self._session.open_why(self.shown.reference, by_key=by_key)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         opens = self.shown.reference is not None
@@ -88,7 +88,7 @@ class FigureLabel(QLabel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in OPENING_KEYS and self.shown.reference is not None:
-            self.open()
+            self.open(by_key=True)
         else:
             super().keyPressEvent(event)
 

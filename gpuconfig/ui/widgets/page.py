@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from gpuconfig.ui.reading_order import stops
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.theme import READING_WIDTH
 from gpuconfig.ui.widgets.text import label
@@ -138,4 +139,6 @@ class Page(QWidget):
 
     def focus_first(self) -> None:
         """Where the keyboard starts on this page."""
-        self._inner.focusNextChild()
+        first = next(stops(self._inner), None)
+        if first is not None:
+            first.setFocus()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.ui.jobs import Done, Failed, Job
+from gpuconfig.ui.reading_order import ReadingOrder
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.letters import give_letters
 from gpuconfig.ui.widgets.page import scrolling
@@ -25,7 +26,7 @@ def within_screen(window: QWidget, width: int, height: int) -> tuple[int, int]:
     return width, min(height, window.screen().availableGeometry().height() - FRAME_PX)
 
 
-class SideWindow(QDialog):
+class SideWindow(ReadingOrder, QDialog):
     """Base of the windows beside the main one; `kept` ones are made once and only hidden by closing."""
 
     size_at_first = (720, 640)

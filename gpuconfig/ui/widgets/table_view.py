@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTa
 
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.presentation.table import Row, Table, to_csv, to_markdown, to_text
+from gpuconfig.ui.reading_order import bring_part_into_sight
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets.pinned import PinnedColumns
 from gpuconfig.ui.widgets.table_delegate import PADDING, ROW_HEIGHT, STACKED_HEIGHT, TIGHT, CellDelegate
@@ -279,8 +280,25 @@ class FigureTable(QTableView):
             self.row_opened.emit(self.rows.rows[index.row()].key)
 
     def _current(self, now: QModelIndex, before: QModelIndex) -> None:
+        if now.isValid() and self.hasFocus():
+            bring_part_into_sight(self.viewport(), self.visualRect(now))
         if now.isValid() and now.row() != before.row() and not self.rows.rows[now.row()].heading:
             self.row_chosen.emit(self.rows.rows[now.row()].key)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Past headings, and in the same column: Qt stops at one and goes on in the first."""
+        before, to = self.currentIndex(), super().moveCursor(action, modifiers)
+        rows = self.rows.rows
+        if not to.isValid() or to.row() == before.row():
+            return to
+        step, number = (1 if to.row() > before.row() else -1), to.row()
+        while 0 <= number < len(rows) and rows[number].heading:
+            number += step
+        if not 0 <= number < len(rows):
+            return before
+        return self.rows.index(number, before.column() if before.isValid() else to.column())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -294,7 +312,7 @@ class FigureTable(QTableView):
             index = self.currentIndex()
             cell = self.rows.cell(index.row(), index.column())
             if cell.reference is not None:
-                self._session.open_why(cell.reference)
+                self._session.open_why(cell.reference, by_key=True)
             elif event.key() != Qt.Key.Key_F1:
                 self._opened(index)
         else:

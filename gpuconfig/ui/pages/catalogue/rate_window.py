@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.presentation.shown import Tone
 from gpuconfig.settings import PRICE_SOURCES
@@ -148,7 +149,8 @@ class RateWindow(SideWindow):
             if lines != settings.get(PRICE_SOURCES):
                 settings.set(PRICE_SOURCES, lines)
         except OSError as error:
-            self.notice.tell(Tone.WARNING, str(error))
+            text = Message(N_("The setting could not be kept: {reason}"), {"reason": refusal(error)})
+            self.notice.tell(Tone.WARNING, self._session.render(text))
         self._job = self.reading(
             Message(N_("Asking the sources")), lambda _job: rates.ask(), self._asked, self._failed
         )

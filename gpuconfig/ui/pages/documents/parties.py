@@ -7,7 +7,8 @@ from dataclasses import fields
 
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton
 
-from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.provenance.system_errors import refusal
 from gpuconfig.presentation.papers import PAPER_WORDS
 from gpuconfig.project.commands import SetPaperFields
 from gpuconfig.settings import ORGANISATION, ORGANISATION_FIELDS, SELLER, Organisation
@@ -117,7 +118,12 @@ class PartyFold(FieldsFold):
     def _keep(self) -> None:
         session = self._session
         setting = SELLER if self.whose == "seller" else ORGANISATION
-        session.services.settings.set(
-            setting, Organisation(**{name: edit.text() for name, edit in self.edits.items()})
-        )
+        try:
+            session.services.settings.set(
+                setting, Organisation(**{name: edit.text() for name, edit in self.edits.items()})
+            )
+        except OSError as error:
+            text = Message(N_("The setting could not be kept: {reason}"), {"reason": refusal(error)})
+            session.say(session.render(text))
+            return
         session.say(session.gettext(N_("Kept")))

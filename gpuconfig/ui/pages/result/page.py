@@ -304,10 +304,9 @@ class ResultPage(Page):
         )
 
     def focus_first(self) -> None:
-        """The first card, or the requirement."""
-        first = next((made for made in self.card_widgets if made.isVisibleTo(self)), None)
-        if first is not None:
-            first.select.setFocus()
+        """What is recommended, or the requirement while nothing is."""
+        if self.lead.isVisibleTo(self) and self.lead.shown.reference is not None:
+            self.lead.setFocus()
             return
         super().focus_first()
 

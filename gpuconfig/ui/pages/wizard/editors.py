@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -27,6 +28,23 @@ from gpuconfig.ui.widgets.unit_edit import UnitEdit
 CHOICE_COLUMNS = 3
 
 
+class ChoiceButton(QRadioButton):
+    """One of the choices.
+
+    Signals:
+        moved: an arrow key was pressed; Qt's own answer to it ends at the edges of the grid.
+    """
+
+    moved = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go to other choices."""
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.moved.emit(event.key())
+        else:
+            super().keyPressEvent(event)
+
+
 class ChoiceField(QuestionField):
     """A grid of buttons of which one is taken."""
 
@@ -40,7 +58,8 @@ class ChoiceField(QuestionField):
         self.group = QButtonGroup(made)
         self.buttons: dict[str, QRadioButton] = {}
         for number, choice in enumerate(self.question.choices):
-            radio = QRadioButton()
+            radio = ChoiceButton()
+            radio.moved.connect(lambda key, n=number: self._move(n, key))
             self.buttons[choice.value] = radio
             self.group.addButton(radio, number)
             grid.addWidget(radio, number // CHOICE_COLUMNS, number % CHOICE_COLUMNS)
@@ -48,6 +67,17 @@ class ChoiceField(QuestionField):
         for place in range(CHOICE_COLUMNS):
             grid.setColumnStretch(place, 1)
         return made
+
+    def _move(self, number: int, key: int) -> None:
+        """From one choice to another: Right and Left along the rows, Down and Up along the columns, round the ends."""
+        count = len(self.buttons)
+        by_rows = list(range(count))
+        by_columns = sorted(by_rows, key=lambda n: (n % CHOICE_COLUMNS, n // CHOICE_COLUMNS))
+        order = by_rows if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) else by_columns
+        step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
+        reached = list(self.buttons.values())[order[(order.index(number) + step) % count]]
+        reached.setFocus(Qt.FocusReason.TabFocusReason)
+        reached.setChecked(True)
 
     def focus_widget(self) -> QWidget:
         """The chosen button, or the first."""
