@@ -164,7 +164,7 @@ def _path_efficiency(accelerator: Accelerator, hardware: Hardware, coefficients:
     path = _path_scope(accelerator, hardware)
     of_two = coefficients.value(GROUP, "pcie_efficiency", path, "root|host")
     crowding = coefficients.value(GROUP, "pcie_crowding", path)
-    return of_two * (2.0 / max(hardware.gpus_per_node, 2)) ** crowding
+    return float(of_two * (2.0 / max(hardware.gpus_per_node, 2)) ** crowding)
 
 
 def _open_path(accelerator: Accelerator, hardware: Hardware) -> list[Assumption]:
