@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -133,7 +134,29 @@ class Framework(StrEnum):
     LITGPT = "litgpt"
     AXOLOTL = "axolotl"
     UNSLOTH = "unsloth"
+    INTERNEVO = "internevo"
     OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Framework | None:
+        """By the names of what is built on one of them: `NeMo`, `Megatron-Bridge`, `TRL`, `ms-swift`."""
+        word = re.sub(r"[^a-z0-9]", "", str(value).lower())
+        return next((framework for framework, words in _BUILT_ON.items() if word in words), None)
+
+
+_BUILT_ON = {
+    Framework.MEGATRON: (
+        "nemo", "nemoframework", "megatronlm", "megatroncore", "mcore", "megatronbridge", "megatronswift",
+        "paimegatronpatch", "megatrondeepspeed",
+    ),
+    Framework.HF_TRAINER: (
+        "hf", "huggingface", "transformers", "trainer", "trl", "sfttrainer", "peft", "accelerate", "llamafactory",
+        "msswift", "swift",
+    ),
+    Framework.LLM_FOUNDRY: ("llmfoundry", "composer"),
+    Framework.LITGPT: ("litgpt",),
+    Framework.INTERNEVO: ("interntrain",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

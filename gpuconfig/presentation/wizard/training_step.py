@@ -107,13 +107,14 @@ _AS_METHOD = N_("as usual for the method")
 _FRAMEWORKS = (
     Choice("hf_trainer", N_("Hugging Face Trainer")),
     Choice("deepspeed", N_("DeepSpeed")),
-    Choice("megatron", N_("Megatron-LM")),
+    Choice("megatron", N_("Megatron-LM, NeMo")),
     Choice("torchtitan", N_("TorchTitan")),
     Choice("torchtune", N_("torchtune")),
     Choice("llm_foundry", N_("LLM Foundry")),
     Choice("litgpt", N_("LitGPT")),
     Choice("axolotl", N_("Axolotl")),
     Choice("unsloth", N_("Unsloth")),
+    Choice("internevo", N_("InternEvo")),
     Choice("other", N_("other")),
 )
 

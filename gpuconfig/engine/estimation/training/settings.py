@@ -42,9 +42,12 @@ CHECKPOINTING = {
     Framework.MEGATRON: Checkpointing.NONE,
     Framework.TORCHTITAN: Checkpointing.SELECTIVE,
     Framework.LITGPT: Checkpointing.NONE,
+    Framework.INTERNEVO: Checkpointing.NONE,
 }
 FOREACH = frozenset({Framework.HF_TRAINER, Framework.LITGPT, Framework.OTHER})
 """Frameworks that step with torch's default AdamW, whose foreach form makes a temporary as large as the parameters."""
+FUSED_STACKS = frozenset({Framework.UNSLOTH, Framework.INTERNEVO})
+"""Frameworks with fused kernels of their own that no measurement here is fitted on."""
 FULL = frozenset({Method.FULL, Method.PRETRAIN})
 LOW_PRECISION = frozenset({Precision.FP8, Precision.MXFP8, Precision.NVFP4})
 
@@ -96,8 +99,8 @@ class TrainingSettings:
 
     @property
     def stack(self) -> Framework:
-        """The framework whose coefficients speak for it: Unsloth's are those of stacks with fused kernels."""
-        return Framework.OTHER if self.framework is Framework.UNSLOTH else self.framework
+        """The framework whose coefficients speak for it: of some, those of stacks with fused kernels."""
+        return Framework.OTHER if self.framework in FUSED_STACKS else self.framework
 
     @property
     def groups_experts(self) -> bool:
