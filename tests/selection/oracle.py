@@ -23,6 +23,7 @@ from gpuconfig.engine.builds.fits import (
     supply_in_case,
 )
 from gpuconfig.engine.builds.placement import covered, place
+from gpuconfig.engine.compatibility.efficiency import wall_w
 from gpuconfig.engine.compatibility.transient import excursion_ratio, version_of
 from gpuconfig.engine.selection.composer.lag import Lag
 from gpuconfig.engine.selection.composer.need import Need
@@ -107,11 +108,23 @@ def _solve(need, shelf, groups, placements) -> float | None:  # type: ignore[no-
     model.addConstr(cpu + kit + watts + excess <= stands)
     _older_than_the_card(model, need, shelf, groups, x, placements)
     if need.circuit_w is not None:
-        model.addConstr(cpu + kit + watts <= need.circuit_w * shelf.rules.value("rules", "efficiency_230"))
+        for (s, _), v in zip(groups["psu"], x["psu"], strict=True):
+            most = _most_from(need.circuit_w, s.item, shelf)
+            model.addConstr(cpu + kit + watts <= most + 1e5 * (1 - v))
     model.minimize()
     if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     return float(model.getObjectiveValue())
+
+
+def _most_from(circuit_w, supply, shelf) -> float:  # type: ignore[no-untyped-def]
+    """Load that a supply gives from a circuit of so many watts, by halving."""
+    low, high = 0.0, circuit_w
+    for _ in range(50):
+        middle = (low + high) / 2
+        enough = wall_w(shelf.rules, None, [(supply, middle)]) <= circuit_w
+        low, high = (middle, high) if enough else (low, middle)
+    return low
 
 
 def _older_than_the_card(model, need, shelf, groups, x, placements) -> None:  # type: ignore[no-untyped-def]

@@ -71,12 +71,6 @@ def machine_room_feed(place: Environment, numbers: CoefficientSet) -> tuple[floa
     )
 
 
-def supply_efficiency(numbers: CoefficientSet, volts: float | None, *classes: str) -> float:
-    """Of a supply at half load; less where the outlet gives 100-127 V. None: 200 V or more."""
-    line = "efficiency_115" if volts is not None and volts < LOW_LINE_BELOW_V else "efficiency_230"
-    return numbers.value("rules", line, *classes)
-
-
 class _Mains(Protocol):
     @property
     def volts(self) -> float | None:

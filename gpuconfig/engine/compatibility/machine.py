@@ -16,17 +16,19 @@ from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPla
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind, LinkKind, Region
+from gpuconfig.engine.compatibility.efficiency import class_of, efficiency_at, wall_w
 from gpuconfig.engine.compatibility.environment import (
     Environment,
     machine_room_feed,
     mains_region,
     outlet,
-    supply_efficiency,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
 
 RULES = "rules"
+HALF_LOAD = 0.5
+"""Share of its rating that a supply is taken to be at where its load is not known."""
 MTS_BYTES = 8e6
 """Bytes a second of one channel of 64 bit at one million transfers."""
 Item = TypeVar("Item", bound=CatalogueItem)
@@ -207,10 +209,30 @@ class Machine:
         return max(1, sum(n for _, n in self.supplies))
 
     def efficiency(self) -> float:
-        """Of the supplies at half load, by their 80 PLUS class and the outlet's voltage."""
+        """Of the supplies at the load they are at, by their 80 PLUS class and the outlet's voltage.
+
+        Half load is taken where the load or the rating is not known.
+        """
+        loads = self._supply_loads()
+        if loads:
+            drawn = wall_w(self.numbers, self.volts, loads)
+            return sum(load for _, load in loads) / drawn if drawn else 1.0
         words = [s.efficiency for s, _ in self.supplies] or [self.server.efficiency if self.server else ""]
-        scopes = [w for w in ("titanium", "platinum", "gold") for text in words if w in text.lower()]
-        return supply_efficiency(self.numbers, self.volts, *scopes[:1])
+        rated = self.rated_w()
+        known = rated and not self.load.missing and not self.supplies
+        share = self.load.watts() / rated if known and rated else HALF_LOAD
+        return efficiency_at(self.numbers, self.volts, share, *class_of(words[0]))
+
+    def _supply_loads(self) -> list[tuple[PowerSupply, float]]:
+        """Supplies bought singly with the watts that each gives: as the cards are dealt out, else by their ratings."""
+        each = sorted((s for s, n in self.supplies for _ in range(n)), key=lambda s: -s.rated_w)
+        watts, rated = self.load.watts(), sum(s.rated_w for s in each)
+        if not rated or not watts or self.load.missing:
+            return []
+        dealt = self.spread()
+        if dealt is None:
+            return [(s, watts * s.rated_w / rated) for s in each]
+        return list(zip(each, dealt.loads_w, strict=True))
 
     def memory_bytes_per_s(self) -> float | None:
         """Peak of the host memory's filled channels; None where modules, rates or channels are not known."""
@@ -290,7 +312,7 @@ def load_table(numbers: CoefficientSet, board: str = "*") -> LoadTable:
         board_w=numbers.value(RULES, "load_board_w", board),
         server_base_w=numbers.value(RULES, "load_server_base_w"),
         module_host_share=numbers.value(RULES, "load_module_host_share"),
-        supply_efficiency=supply_efficiency(numbers, None),
+        supply_efficiency=efficiency_at(numbers, None, HALF_LOAD),
         udimm_w=numbers.value(RULES, "load_udimm_w"),
         rdimm_w=numbers.value(RULES, "load_rdimm_w"),
         drive_w=numbers.value(RULES, "load_drive_w"),

@@ -11,12 +11,13 @@ from typing import Any
 
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.builds.fits import same_network, switches_needed
-from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import carried, free_slots, place
 from gpuconfig.engine.catalogue.enclosure import Chassis, Rack, ServerPlatform
 from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.peripheral import Cable, Nic, Switch
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.environment import Environment
+from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.desktop import bom_line
 from gpuconfig.engine.selection.composer.need import Need, NoBuild
@@ -159,7 +160,9 @@ def _racks(build: Build, need: Need, shelf: Shelf) -> Iterator[BomLine]:
         for line in build.shared
         if line.kind is Kind.SWITCH
     )
-    each_w = load_of(build, shelf.server_loads).watts() / shelf.rule("efficiency_230")
+    place = Environment(region=need.region, machine_room=True)
+    machine = Machine(build, place, shelf.rules)
+    each_w = machine.load.watts() / machine.efficiency()
     cool = max(1, int(shelf.rule("rack_kw_air") * 1000 // each_w))
     tried = []
     for rack in shelf.racks:

@@ -11,7 +11,8 @@ from gpuconfig.engine.builds.load import load_of
 from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
-from gpuconfig.engine.compatibility.environment import supply_efficiency
+from gpuconfig.engine.compatibility.efficiency import efficiency_at
+from gpuconfig.engine.compatibility.machine import HALF_LOAD
 from gpuconfig.engine.pricing.planning import why_unpriced
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.composer.aims import AimedShelf
@@ -104,7 +105,9 @@ def _whole(need: Need, shelf: Shelf) -> Build | NoBuild:
             measured=1, required=need.per_node, unit="1",
         )  # fmt: skip
     line = bom_line(Kind.ACCELERATOR, Priced(card, price))
-    wall = load_of(Build(lines=(line,)), shelf.loads).watts() / supply_efficiency(shelf.rules, need.volts)
+    wall = load_of(Build(lines=(line,)), shelf.loads).watts() / efficiency_at(
+        shelf.rules, need.volts, HALF_LOAD
+    )
     if need.circuit_w is not None and wall > need.circuit_w:
         blame = Blame()
         blame.circuit(wall, need.circuit_w)

@@ -18,7 +18,8 @@ from gpuconfig.engine.builds.feeds import EPS_ADAPTER, most_cards, offered, plug
 from gpuconfig.engine.builds.spread import spread
 from gpuconfig.engine.catalogue.enclosure import PowerSupply
 from gpuconfig.engine.catalogue.peripheral import Cable
-from gpuconfig.engine.compatibility.environment import supply_efficiency
+from gpuconfig.engine.compatibility.efficiency import CLASSES, efficiency_at, wall_w
+from gpuconfig.engine.compatibility.machine import HALF_LOAD
 from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient, version_of
 from gpuconfig.engine.selection.composer.blame import Blame
 from gpuconfig.engine.selection.composer.need import Need
@@ -57,8 +58,7 @@ class Feedings:
     def __init__(self, need: Need, shelf: Shelf, blame: Blame, places: int) -> None:
         self._need, self._shelf, self._blame, self._places = need, shelf, blame, places
         self._share = shelf.rule("continuous_share")
-        self._efficiency = supply_efficiency(shelf.rules, need.volts)
-        self._circuit = None if need.circuit_w is None else need.circuit_w * self._efficiency
+        self._circuit = need.circuit_w
         self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
         self._asked = 0.0 if need.is_capped() else need.accelerator.recommended_psu_w or 0.0
         self._sound = [s for s in shelf.supplies if self._at_this_voltage(s.item)]
@@ -74,8 +74,10 @@ class Feedings:
             yield (f for f in self._sets(total) if self._carries(f, watts, fed))
 
     def _singles(self, watts: float, fed: int) -> list[Priced[PowerSupply]]:
-        if self._circuit is not None and watts > self._circuit:
-            self._blame.circuit(watts / self._efficiency, self._circuit / self._efficiency)
+        best = efficiency_at(self._shelf.rules, self._need.volts, HALF_LOAD, CLASSES[0])
+        if self._circuit is not None and watts > self._circuit * best:
+            usual = efficiency_at(self._shelf.rules, self._need.volts, HALF_LOAD)
+            self._blame.circuit(watts / usual, self._circuit)
             return []
         need = self._need
         plugged = [s for s in self._sound if self._most(s.item, fed > 0) >= need.per_node]
@@ -86,6 +88,11 @@ class Feedings:
                 self._blame.watts(watts, most * self._places)
             elif most >= watts:
                 self._blame.connectors(need)
+        if self._circuit is not None:
+            drawn = [(s, self._drawn([(s.item, watts)])) for s in strong]
+            strong = [s for s, wall in drawn if wall <= self._circuit]
+            if drawn and not strong:
+                self._blame.circuit(min(wall for _, wall in drawn), self._circuit)
         return [s for s in strong if survives_transient([(s.item, 1)], watts, self._peaks, self._shelf.rules)]
 
     def _sets(self, total: int) -> list[Feeding]:
@@ -104,8 +111,6 @@ class Feedings:
         if sum(s.rated_w for s in each) < max(self._asked, watts / self._share):
             return False
         circuits = min(len(each), need.circuits or len(each))
-        if self._circuit is not None and watts > self._circuit * circuits:
-            return False
         room = [self._most(s, fed > 0) for s in each]
         if sum(room) < need.per_node:
             return False
@@ -113,11 +118,20 @@ class Feedings:
                        watts - need.card_w() * need.per_node, room)  # fmt: skip
         if not each[dealt.host].eps_8:
             return False
-        for supply, load in zip(each, dealt.loads_w, strict=True):
-            if load > supply.rated_w * self._share or (self._circuit is not None and load > self._circuit):
-                return False
+        loads = list(zip(each, dealt.loads_w, strict=True))
+        if any(load > supply.rated_w * self._share for supply, load in loads):
+            return False
+        if self._circuit is not None and (
+            self._drawn(loads) > self._circuit * circuits
+            or any(self._drawn([one]) > self._circuit for one in loads)
+        ):
+            return False
         pairs = [(part.item, n) for part, n in feeding.supplies]
         return survives_transient(pairs, watts, self._peaks, self._shelf.rules)
+
+    def _drawn(self, loads: Iterable[tuple[PowerSupply, float]]) -> float:
+        """Watts at the wall."""
+        return wall_w(self._shelf.rules, self._need.volts, loads)
 
     def _most(self, supply: PowerSupply, fed: bool) -> int:
         """Cards that its plugs feed, of all."""
