@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from gpuconfig.engine.catalogue.repository import Catalogue
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.training.fastest import best_strategies
+from gpuconfig.engine.estimation.training.estimate import estimate_training
+from gpuconfig.engine.estimation.training.fastest import best_strategies, chance_to_fit
 from gpuconfig.engine.estimation.training.search import StrategyTable, strategy_table
 from gpuconfig.engine.estimation.training.strategy_grid import Strategy
 from gpuconfig.engine.provenance.errors import UserError
@@ -44,7 +46,11 @@ def asked(draw: st.DrawFn) -> tuple[str, tuple[str, int, int], TrainingWorkload]
     work = TrainingWorkload(
         method=draw(st.sampled_from(Method)),
         sequence_length=draw(st.sampled_from([512, 4096, 32768])),
-        framework=draw(st.sampled_from([None, Framework.MEGATRON, Framework.TORCHTITAN, Framework.OTHER])),
+        framework=draw(
+            st.sampled_from(
+                [None, Framework.MEGATRON, Framework.TORCHTITAN, Framework.OTHER, Framework.DEEPSPEED]
+            )
+        ),
         micro_batch_size=draw(st.sampled_from([None, 1, 4])),
         gradient_accumulation=draw(st.sampled_from([None, None, 2])),
         checkpointing=draw(st.sampled_from([None, None, None, *Checkpointing])),
@@ -68,14 +74,57 @@ def test_the_best_strategies_are_those_of_the_whole_tables(
             assert not _strategies(request, coefficients)
             continue
         table = strategy_table(request, coefficients)
-        best = table.row(_best(table))
-        if found.fits:
-            speed = table.columns["tokens_per_s"][_place(table, found)]
-            assert speed == pytest.approx(best.tokens_per_s, rel=1e-6)
-        else:
-            used = table.columns["device_used_bytes"][_place(table, found)]
-            assert used == pytest.approx(best.device_used_bytes, rel=1e-6)
-        assert (found.fits, found.loss) == (best.fits, best.loss)
+        merit = _merit(table)
+        assert merit[_place(table, found)] == pytest.approx(merit.max(), rel=1e-5)
+        assert found.fits == bool(table.fits.any())
+
+
+@pytest.mark.parametrize("cards", [2, 4, 8])
+def test_an_open_loss_is_never_slower_than_a_stated_one(
+    cards: int, catalogue: Catalogue, coefficients: CoefficientSet
+) -> None:
+    """LoRA of 8B on 24 GB cards: logits of 128k words leave little room, a leaner loss makes it."""
+    machine = ("nvidia-rtx-4090-24", cards, 1)
+    open_work = TrainingWorkload(method=Method.LORA, sequence_length=4096)
+    works = [replace(open_work, loss=loss) for loss in (None, Loss.FULL_LOGITS, Loss.FUSED_LINEAR)]
+    requests = [_request(catalogue, "llama-3-8b", machine, work) for work in works]
+    left, usual, lean = (
+        answer.training.tokens_per_s.value
+        for answer in estimate_training(requests, coefficients)
+        if not isinstance(answer, UserError) and answer.training is not None
+    )
+    assert left is not None
+    assert usual is not None
+    assert lean is not None
+    assert left >= max(usual, lean)
+    assert lean > 1.1 * usual
+
+
+def test_where_nothing_surely_fits_speed_counts_too(
+    catalogue: Catalogue, coefficients: CoefficientSet
+) -> None:
+    """70B by DeepSpeed on 16 cards: full sharding nearly fits, splitting every layer eight ways is far slower."""
+    work = TrainingWorkload(method=Method.FULL, sequence_length=4096, framework=Framework.DEEPSPEED)
+    request = _request(catalogue, "llama-3-70b", ("nvidia-h100-sxm5-80", 8, 2), work)
+    (found,) = best_strategies([request], coefficients)
+    assert not isinstance(found, UserError)
+    assert not found.fits
+    table = strategy_table(request, coefficients)
+    least = int(np.argmin(table.columns["device_used_bytes"]))
+    speed = table.columns["tokens_per_s"]
+    assert speed[_place(table, found)] > speed[least]
+    assert table.columns["device_used_low_bytes"][_place(table, found)] <= table.usable_bytes
+
+
+@given(
+    ends=st.tuples(*(st.floats(1e9, 1e11) for _ in range(3))).map(sorted),
+    usable=st.lists(st.floats(1e9, 1e11), min_size=2, max_size=2).map(sorted),
+)
+def test_more_memory_never_lowers_the_chance_to_fit(ends: list[float], usable: list[float]) -> None:
+    low, middle, high = ends
+    less, more = (float(chance_to_fit(low, middle, high, room)) for room in usable)
+    assert 0.0 <= less <= more <= 0.95
+    assert float(chance_to_fit(low, middle, high, low - 1.0)) == 0.0
 
 
 def test_a_request_that_cannot_be_split_does_not_stop_the_others(
@@ -105,10 +154,14 @@ def _strategies(request: EstimateRequest, coefficients: CoefficientSet) -> int:
         return 0
 
 
-def _best(table: StrategyTable) -> int:
+def _merit(table: StrategyTable) -> Any:
+    c = table.columns
     if table.fits.any():
-        return int(np.argmax(np.where(table.fits, table.columns["tokens_per_s"], -1)))
-    return int(np.argmin(table.columns["device_used_bytes"]))
+        return np.where(table.fits, c["tokens_per_s"], -1)
+    chance = chance_to_fit(
+        c["device_used_low_bytes"], c["device_used_bytes"], c["device_used_high_bytes"], table.usable_bytes
+    )
+    return c["tokens_per_s"] * chance if (chance > 0).any() else -c["device_used_bytes"]
 
 
 def _place(table: StrategyTable, found: Strategy) -> int:
@@ -128,4 +181,5 @@ def _same(table: StrategyTable, index: int, found: Strategy) -> bool:
         "full_recompute": found.checkpointing is Checkpointing.FULL,
         "selective_recompute": found.checkpointing is Checkpointing.SELECTIVE,
     }  # fmt: skip
-    return all(c[name][index] == value for name, value in stated.items())
+    same_loss = table.losses[int(c["loss"][index])] is found.loss
+    return same_loss and all(c[name][index] == value for name, value in stated.items())

@@ -36,7 +36,7 @@ from gpuconfig.engine.estimation.training.open_settings import Settled, settle_o
 from gpuconfig.engine.estimation.training.remarks import speed_assumptions, speed_warnings
 from gpuconfig.engine.estimation.training.search import with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
-from gpuconfig.engine.estimation.training.strategy_grid import Strategy
+from gpuconfig.engine.estimation.training.strategy_grid import Chosen, ChosenStrategy
 from gpuconfig.engine.provenance.errors import InputError, UserError
 from gpuconfig.engine.provenance.explanation import Explanation, NearMeasurement
 from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
@@ -53,6 +53,17 @@ MEASURED_MEMORY = ("memory.peak_allocated_bytes", "memory.peak_reserved_bytes", 
 OPEN_SCHEDULE = N_(
     "not stated: zero-bubble schedules are tried only where one is asked for; Megatron-LM's own recipes do not"
     " run them and no measurement of one is recorded"
+)
+CHOSEN = {
+    Chosen.FASTEST: N_("the fastest of all valid strategies that fit"),
+    Chosen.LIKELIEST: N_(
+        "no strategy surely fits: of those that may, the one of most speed times the chance to fit"
+    ),
+    Chosen.SMALLEST: N_("no strategy fits: the one that needs least memory"),
+}
+LEANER = N_(
+    "not stated: a loss of equal result that never makes the logits, as Liger and cut cross-entropy offer it; the"
+    " strategy chosen is faster with it, or fits only with it"
 )
 ONE_CARD = dict.fromkeys(
     ("gpus", "gpus_per_node", "nodes", "tensor_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
@@ -124,7 +135,7 @@ def _prepared(chunk: Sequence[Settled], coefficients: CoefficientSet) -> list[_R
 
 
 def _prepare(
-    settled: Settled, searched: Strategy | UserError | None, coefficients: CoefficientSet
+    settled: Settled, searched: ChosenStrategy | UserError | None, coefficients: CoefficientSet
 ) -> _Ready | UserError:
     request = settled.request
     assert isinstance(request.workload, TrainingWorkload)
@@ -156,16 +167,13 @@ def _prepare(
     )  # fmt: skip
 
 
-def _found(row: Strategy) -> tuple[Assumption, ...]:
+def _found(row: ChosenStrategy) -> tuple[Assumption, ...]:
     p = row.parallelism
     degrees = f"tensor {p.tensor}, pipeline {p.pipeline}, context {p.context}, expert {p.expert}"
     split = f"{degrees}, data {p.data}, ZeRO {p.zero_stage}"
-    why = (
-        N_("the fastest of all valid strategies that fit")
-        if row.fits
-        else N_("no strategy fits: the one that needs least memory")
-    )
-    found = (Assumption("parallelism", split, Message(why)),)
+    found: tuple[Assumption, ...] = (Assumption("parallelism", split, Message(CHOSEN[row.chosen])),)
+    if row.loss is not None:
+        found = (*found, Assumption("workload.loss", row.loss.value, Message(LEANER)))
     if p.pipeline == 1 or p.schedule is not None:
         return found
     return (*found, Assumption("workload.pipeline_schedule", "1f1b, interleaved", Message(OPEN_SCHEDULE)))

@@ -2,12 +2,13 @@
 
 Three facts, each held by a test against the full table, spare most of the work and change no answer: one phase of a
 step is a lower bound of the memory used; recomputation makes no run faster, so that it is tried only where the same
-strategy does not fit without; and speed matters only where the run fits.
+strategy does not fit without; and speed matters only where the run fits. Where nothing surely fits, speed is weighed by
+the chance to fit (`chance_to_fit`); where nothing can fit, the least memory counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -23,13 +24,14 @@ from gpuconfig.engine.estimation.training.search import (
     shared_columns,
     strategy_bases,
     training_of,
-    without_logits,
 )
 from gpuconfig.engine.estimation.training.strategy_grid import (
     CHUNK,
     DEGREES,
-    Strategy,
+    Chosen,
+    ChosenStrategy,
     checkpointing_of,
+    losses_tried,
     split_of,
     strategy_chunks,
 )
@@ -45,6 +47,7 @@ LEAST = (
     "resident_bytes", "gradient_state_bytes", "step_temporary_bytes", "data_parallel_bucket_bytes",
     "process_overhead_bytes",
 )  # fmt: skip
+BAND = ("device_used_low_bytes", "device_used_bytes", "device_used_high_bytes")
 WITHIN_STEP = (
     "micro_batch_size",
     "gradient_accumulation",
@@ -57,17 +60,21 @@ WITHIN_STEP = (
 
 @dataclass(frozen=True, slots=True)
 class _Search:
+    """A request, `place` in the list asked for, with one of its losses."""
+
+    place: int
     request: EstimateRequest
     bases: StrategyBases
     loss: Loss | None = None
 
-    def strategy(self, degrees: dict[str, float], fits: bool) -> Strategy:
+    def strategy(self, degrees: dict[str, float], chosen: Chosen) -> ChosenStrategy:
         """One row of the grid as a record."""
-        return Strategy(
+        return ChosenStrategy(
             parallelism=split_of(degrees, training_of(self.request).pipeline_schedule),
             micro_batch_size=int(degrees["micro_batch_size"]),
             gradient_accumulation=int(degrees["gradient_accumulation"]),
-            checkpointing=checkpointing_of(degrees), loss=self.loss, fits=fits,
+            checkpointing=checkpointing_of(degrees), loss=self.loss,
+            fits=chosen is Chosen.FASTEST, chosen=chosen,
         )  # fmt: skip
 
 
@@ -95,7 +102,7 @@ class _Rows:
     def evaluated(self, wanted: tuple[str, ...], last_stage: bool = False) -> dict[str, Any]:
         """Values of the first pipeline stage, or of the last, for each row."""
         columns = {
-            name: self.degrees[name] if name in self.degrees else self._shared(name)
+            name: self.degrees[name] if name in self.degrees else self.shared(name)
             for name in _inputs_of(wanted)
         }
         columns["pipeline_stage"] = self.degrees["pipeline_parallel"] - 1.0 if last_stage else np.zeros(1)
@@ -116,9 +123,10 @@ class _Rows:
 
     def usable(self) -> Any:
         """Usable memory of each row's card."""
-        return np.broadcast_to(self._shared("usable_memory_bytes"), self.owner.shape)
+        return np.broadcast_to(self.shared("usable_memory_bytes"), self.owner.shape)
 
-    def _shared(self, name: str) -> Any:
+    def shared(self, name: str) -> Any:
+        """A column that no strategy changes, of each row."""
         column = self.bases[name]
         return column[self.index] if np.ndim(column) else column
 
@@ -136,48 +144,90 @@ class _Rows:
 
 def best_strategies(
     requests: Sequence[EstimateRequest], coefficients: CoefficientSet
-) -> list[Strategy | UserError]:
-    """For each request the fastest strategy that fits; where none fits, the one that needs least memory.
+) -> list[ChosenStrategy | UserError]:
+    """For each request the fastest strategy that surely fits.
 
-    A loss that never makes the logits is tried only where nothing fits with the usual one and none is stated. A request
-    that cannot be split at all, or is impossible, becomes the error that says why.
+    Where none does, the one of most speed times the chance to fit; where none can fit, the one that needs least memory.
+    The losses of `losses_tried` are weighed alike, the framework's own first. A request that cannot be split at all, or
+    is impossible, becomes the error that says why.
     """
-    found: dict[int, Strategy | UserError] = {}
-    searches: dict[int, _Search] = {}
+    found: dict[int, ChosenStrategy | UserError] = {}
+    searches: list[_Search] = []
     for place, request in enumerate(requests):
         try:
-            searches[place] = _Search(request, strategy_bases(request, coefficients))
+            losses = losses_tried(training_of(request), request.model, request.accelerator)
+            tried = [strategy_bases(request, coefficients, loss=loss) for loss in losses]
         except UserError as error:
             found[place] = error
-    found.update(_fastest(searches))
-    lean = {
-        place: _Search(s.request, strategy_bases(without_logits(s.request), coefficients), Loss.FUSED_LINEAR)
-        for place, s in searches.items()
-        if place not in found and training_of(s.request).loss is None
-    }
-    found.update(_fastest(lean))
-    found.update(_smallest({p: lean.get(p, s) for p, s in searches.items() if p not in found}))
+        else:
+            pairs = zip(tried, losses, strict=True)
+            searches.extend(_Search(place, request, bases, loss) for bases, loss in pairs)
+    for chosen, weigh in WEIGHED:
+        left = dict(enumerate(s for s in searches if s.place not in found))
+        if left:
+            found.update(_best(left, weigh(left), chosen))
     nothing = InputError(
         "impossible", "parallelism", None, Message(N_("no valid way to split the work was found"))
     )
     return [found.get(place, nothing) for place in range(len(requests))]
 
 
-def _fastest(searches: dict[int, _Search]) -> dict[int, Strategy]:
-    """The fastest strategy that surely fits; searches where none does are left out."""
-    best: dict[int, tuple[float, dict[str, float]]] = {}
+def chance_to_fit(low: Value, middle: Value, high: Value, usable: Value) -> Value:
+    """Chance that a run fits, from the 90 % band of the memory it uses: 0 where even the low end is over the card."""
+    ends = np.maximum(middle - low, 1.0), np.maximum(high - middle, 1.0)
+    side = np.where(usable < middle, (usable - middle) / ends[0], (usable - middle) / ends[1])
+    return np.where(usable < low, 0.0, np.clip(0.5 + 0.45 * side, 0.0, 0.95))
+
+
+_Best = dict[int, tuple[float, dict[str, float]]]
+"""Of each search the largest merit and the degrees it belongs to."""
+
+
+def _best(searches: Mapping[int, _Search], merits: _Best, chosen: Chosen) -> dict[int, ChosenStrategy]:
+    """The best strategy of each request that has one, over its searches; the first of equals."""
+    best: dict[int, tuple[float, ChosenStrategy]] = {}
+    for owner, (merit, degrees) in sorted(merits.items()):
+        search = searches[owner]
+        if search.place not in best or merit > best[search.place][0]:
+            best[search.place] = (merit, search.strategy(degrees, chosen))
+    return {place: strategy for place, (_, strategy) in best.items()}
+
+
+def _keep(best: _Best, rows: _Rows, merit: Any) -> None:
+    """Take over the row of most merit of each search here."""
+    for owner, part in rows.segments():
+        row = part.start + int(np.argmax(merit[part]))
+        if owner not in best or merit[row] > best[owner][0]:
+            best[owner] = (float(merit[row]), rows.at(row))
+
+
+def _speed(rows: _Rows) -> Any:
+    speed = rows.evaluated(("tokens_per_s",))["tokens_per_s"]
+    return np.where(np.isnan(speed), 0.0, speed)  # not known: the first that fits
+
+
+def _fastest(searches: dict[int, _Search]) -> _Best:
+    """Of the strategies that surely fit the fastest."""
+    best: _Best = {}
     for rows in _pieces(searches):
         hopeful = rows.taken(_least_used(rows) <= rows.usable())
         fitting = hopeful.taken(_fits(hopeful))
-        if not fitting.owner.size:
-            continue
-        speed = fitting.evaluated(("tokens_per_s",))["tokens_per_s"]
-        speed = np.where(np.isnan(speed), 0.0, speed)  # not known: the first that fits
-        for owner, part in fitting.segments():
-            row = part.start + int(np.argmax(speed[part]))
-            if owner not in best or speed[row] > best[owner][0]:
-                best[owner] = (float(speed[row]), fitting.at(row))
-    return {owner: searches[owner].strategy(degrees, fits=True) for owner, (_, degrees) in best.items()}
+        if fitting.owner.size:
+            _keep(best, fitting, _speed(fitting))
+    return best
+
+
+def _likeliest(searches: dict[int, _Search]) -> _Best:
+    """Of the strategies that may fit the one of most speed times the chance to fit."""
+    best: _Best = {}
+    for rows in _pieces(searches):
+        least = _least_used(rows) * rows.shared("device_low")
+        hopeful = rows.taken(np.flatnonzero(least <= rows.usable()))
+        near = hopeful.taken(np.flatnonzero(hopeful.peak("device_used_low_bytes") <= hopeful.usable()))
+        if near.owner.size:
+            low, middle, high = (near.peak(name) for name in BAND)
+            _keep(best, near, _speed(near) * chance_to_fit(low, middle, high, near.usable()))
+    return best
 
 
 def _fits(rows: _Rows) -> Any:
@@ -220,17 +270,13 @@ def _groups(rows: _Rows, names: tuple[str, ...]) -> tuple[Any, Any]:
     return np.flatnonzero(change), np.cumsum(change) - 1
 
 
-def _smallest(searches: dict[int, _Search]) -> dict[int, Strategy]:
+def _smallest(searches: dict[int, _Search]) -> _Best:
     """The strategy that needs least memory."""
-    best: dict[int, tuple[float, dict[str, float]]] = {}
+    best: _Best = {}
     for rows in _pieces(searches):
         left = rows.taken(_may_be_smallest(rows))
-        used = left.peak("device_used_bytes")
-        for owner, part in left.segments():
-            row = part.start + int(np.argmin(used[part]))
-            if owner not in best or used[row] < best[owner][0]:
-                best[owner] = (float(used[row]), left.at(row))
-    return {owner: searches[owner].strategy(degrees, fits=False) for owner, (_, degrees) in best.items()}
+        _keep(best, left, -left.peak("device_used_bytes"))
+    return best
 
 
 def _may_be_smallest(rows: _Rows) -> Any:
@@ -284,3 +330,9 @@ def _inputs_of(wanted: tuple[str, ...]) -> frozenset[str]:
     graph = training_graph()
     needed = {parameter for item in graph.plan(wanted) for parameter in item.parameters}
     return frozenset(needed & graph.inputs.keys()) | (frozenset(wanted) & graph.inputs.keys())
+
+
+WEIGHED: tuple[tuple[Chosen, Callable[[dict[int, _Search]], _Best]], ...] = (
+    (Chosen.FASTEST, _fastest), (Chosen.LIKELIEST, _likeliest), (Chosen.SMALLEST, _smallest),
+)  # fmt: skip
+"""What a strategy is chosen by, each where the one before finds none."""

@@ -5,7 +5,7 @@ Nothing is sampled and nothing stops early; the memory needed does not grow with
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import itemgetter
@@ -24,6 +24,7 @@ from gpuconfig.engine.estimation.training.strategy_grid import (
     Strategy,
     StrategySpace,
     checkpointing_of,
+    losses_tried,
     split_of,
     strategy_chunks,
 )
@@ -34,8 +35,9 @@ from gpuconfig.engine.workloads.training import Loss, TrainingWorkload
 GROUP = "compute"
 RESULTS = (
     "tokens_per_s", "step_seconds", "device_used_bytes", "gpu_w", "wall_w", "energy_wh_per_mtoken", "mfu",
-    "bubble_share", "device_used_high_bytes",
+    "bubble_share", "device_used_low_bytes", "device_used_high_bytes",
 )  # fmt: skip
+MEMORY = ("device_used_bytes", "device_used_low_bytes", "device_used_high_bytes")
 FULLY_SHARDED = 3
 SPLITS = (Parallelism(), Parallelism(tensor=2), Parallelism(pipeline=2))
 """One of each kind of split that decides what a request leaves open: none, tensor, another."""
@@ -48,6 +50,7 @@ class StrategyRow(Strategy):
     tokens_per_s: float
     step_seconds: float
     device_used_bytes: float
+    device_used_low_bytes: float
     device_used_high_bytes: float
     gpu_w: float
     wall_w: float
@@ -63,13 +66,13 @@ class StrategyTable:
     Attributes:
         fits: the high end of the band of the memory used is within the usable memory.
         schedule: of every pipeline, where the request asks for one.
-        loss: the loss implementation taken where the request leaves it open and the usual one fits nowhere.
+        losses: what the column `loss` counts; None: the request's, or the framework's.
     """
 
     columns: dict[str, Value]
     fits: Value
     usable_bytes: float
-    loss: Loss | None = None
+    losses: tuple[Loss | None, ...] = (None,)
     schedule: PipelineSchedule | None = None
 
     @property
@@ -82,8 +85,8 @@ class StrategyTable:
         c = {name: float(column[index]) for name, column in self.columns.items()}
         return StrategyRow(
             parallelism=split_of(c, self.schedule), micro_batch_size=int(c["micro_batch_size"]),
-            gradient_accumulation=int(c["gradient_accumulation"]), checkpointing=checkpointing_of(c), loss=self.loss,
-            fits=bool(self.fits[index]), **{name: c[name] for name in RESULTS},
+            gradient_accumulation=int(c["gradient_accumulation"]), checkpointing=checkpointing_of(c),
+            loss=self.losses[int(c["loss"])], fits=bool(self.fits[index]), **{name: c[name] for name in RESULTS},
         )  # fmt: skip
 
 
@@ -115,21 +118,25 @@ def strategy_table(
 ) -> StrategyTable:
     """Every valid strategy of the request's machine.
 
-    What the workload states (micro-batch, accumulation, checkpointing, loss) is kept; the rest is varied. A loss that
-    never makes the logits is tried only where nothing fits with the usual one.
+    What the workload states (micro-batch, accumulation, checkpointing, loss) is kept; the rest is varied, the loss as
+    far as the framework offers one of equal result.
 
     Args:
         samples: samples of one optimizer step over all accelerators; None takes the workload's, else a usual one.
     """
-    table = _table(request, coefficients, samples)
-    if bool(table.fits.any()) or training_of(request).loss is not None:
-        return table
-    return replace(_table(without_logits(request), coefficients, samples), loss=Loss.FUSED_LINEAR)
-
-
-def without_logits(request: EstimateRequest) -> EstimateRequest:
-    """The request with a loss that never makes the logits."""
-    return replace(request, workload=replace(training_of(request), loss=Loss.FUSED_LINEAR))
+    losses = losses_tried(training_of(request), request.model, request.accelerator)
+    bases = [strategy_bases(request, coefficients, samples, loss) for loss in losses]
+    schedule = training_of(request).pipeline_schedule
+    kept = [part for place, base in enumerate(bases) for part in _evaluated(base, schedule, place)]
+    columns = {
+        name: np.concatenate([k.pop(name) for k in kept]) if kept else np.empty(0)
+        for name in (*DEGREES, "loss", *RESULTS)
+    }
+    usable = bases[0].rows[0]["usable_memory_bytes"]
+    return StrategyTable(
+        columns=columns, fits=columns["device_used_high_bytes"] <= usable, usable_bytes=usable, losses=losses,
+        schedule=schedule,
+    )  # fmt: skip
 
 
 def with_strategy(request: EstimateRequest, row: Strategy) -> EstimateRequest:
@@ -148,14 +155,21 @@ def training_of(request: EstimateRequest) -> TrainingWorkload:
 
 
 def strategy_bases(
-    request: EstimateRequest, coefficients: CoefficientSet, samples: int | None = None
+    request: EstimateRequest,
+    coefficients: CoefficientSet,
+    samples: int | None = None,
+    loss: Loss | None = None,
 ) -> StrategyBases:
-    """What the strategies of a request share.
+    """What the strategies of a request share; `loss` in place of the framework's own where it is not None.
 
     Raises:
         InputError: the workload is impossible however it is split.
     """
     workload = training_of(request)
+    whole = loss is not None and workload.framework is None  # splits of an unnamed framework are Megatron's
+    if loss is not None:
+        workload = replace(workload, loss=loss)
+        request = replace(request, workload=workload)
     kinds: tuple[tuple[int, Parallelism], ...] = tuple(product((0, FULLY_SHARDED), SPLITS))
     if request.hardware.gpu_count == 1:
         kinds = kinds[:1]
@@ -174,28 +188,19 @@ def strategy_bases(
         places.append(known[key])
     first = next(iter(known))[0]
     usual = round(coefficients.value(GROUP, "batch_samples", first.method.value))
-    space = StrategySpace.of(rows[0], workload, first, usual, samples)
+    space = StrategySpace.of(rows[0], workload, first, usual, samples, whole)
     return StrategyBases(tuple(rows), tuple(places), space)
 
 
-def _table(request: EstimateRequest, coefficients: CoefficientSet, samples: int | None) -> StrategyTable:
-    bases = strategy_bases(request, coefficients, samples)
-    schedule = training_of(request).pipeline_schedule
-    kept: list[dict[str, Value]] = []
+def _evaluated(
+    bases: StrategyBases, schedule: PipelineSchedule | None, loss: int
+) -> Iterator[dict[str, Value]]:
+    """Degrees and results in pieces; `loss` is the place of the loss among those tried."""
     for part in strategy_chunks(bases.space):
         scheduled = {**part, **schedule_columns(schedule, part["pipeline_parallel"])}
-        kept.append(_compact({**part, **_evaluate(bases, scheduled)}))
-    columns = {
-        name: np.concatenate([k.pop(name) for k in kept]) if kept else np.empty(0)
-        for name in (*DEGREES, *RESULTS)
-    }
-    usable = bases.rows[0]["usable_memory_bytes"]
-    return StrategyTable(
-        columns=columns,
-        fits=columns["device_used_high_bytes"] <= usable,
-        usable_bytes=usable,
-        schedule=schedule,
-    )
+        yield _compact(
+            {**part, **_evaluate(bases, scheduled), "loss": np.full_like(part["tensor_parallel"], loss)}
+        )
 
 
 def _compact(columns: dict[str, Value]) -> dict[str, Value]:
@@ -228,6 +233,6 @@ def _evaluate(bases: StrategyBases, part: dict[str, Value]) -> dict[str, Value]:
     values = graph.evaluate(columns, RESULTS)
     last = graph.update(values, {"pipeline_stage": part["pipeline_parallel"] - 1.0})
     results = {name: values[name] for name in RESULTS}
-    for name in ("device_used_bytes", "device_used_high_bytes"):
+    for name in MEMORY:
         results[name] = np.maximum(values[name], last[name])
     return results

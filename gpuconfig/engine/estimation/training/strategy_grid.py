@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, lru_cache
 
 import numpy as np
 
+from gpuconfig.engine.catalogue.accelerator import Accelerator
+from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.estimation.graph import Value
 from gpuconfig.engine.estimation.inputs.parallelism import chunks_of, valid_mixes
-from gpuconfig.engine.estimation.training.settings import TrainingSettings
+from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
+from gpuconfig.engine.estimation.training.settings import TrainingSettings, settings_of
 from gpuconfig.engine.workloads.hardware import Parallelism, PipelineSchedule
 from gpuconfig.engine.workloads.training import Checkpointing, Framework, Loss, TrainingWorkload
 
@@ -26,6 +31,10 @@ LARGEST_KEPT = 64
 NO_SPLIT = (1, 1, 1, 1, 1)
 SHARDS_ONLY = frozenset({Framework.HF_TRAINER, Framework.AXOLOTL, Framework.LITGPT, Framework.LLM_FOUNDRY})
 """Frameworks whose usual recipes replicate or shard the model and do not split its layers."""
+LEANER_LOSS = frozenset({Framework.HF_TRAINER, Framework.DEEPSPEED, Framework.AXOLOTL, Framework.OTHER})
+"""Frameworks whose models take a loss of equal result that never makes the logits (Liger, cut cross-entropy)."""
+TRITON = frozenset({Software.CUDA, Software.ROCM})
+"""Software that the kernels of such a loss are compiled for."""
 RECOMPUTE = (Checkpointing.NONE, Checkpointing.SELECTIVE, Checkpointing.FULL)
 """From the fastest to the one that keeps least."""
 DEGREES = (
@@ -50,12 +59,20 @@ SHAPE = (
 """Columns of model and machine that decide which mixes exist."""
 
 
+class Chosen(StrEnum):
+    """By what a strategy was chosen among all."""
+
+    FASTEST = "fastest"
+    LIKELIEST = "likeliest"
+    SMALLEST = "smallest"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strategy:
     """How one run is split, with the micro-batch and recomputation chosen for it.
 
     Attributes:
-        loss: the loss implementation taken where the request leaves it open and the usual one fits nowhere.
+        loss: the leaner loss implementation, where the request leaves it open and it is the better choice.
         fits: the high end of the band of the memory used is within the usable memory.
     """
 
@@ -65,6 +82,27 @@ class Strategy:
     checkpointing: Checkpointing
     loss: Loss | None = None
     fits: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenStrategy(Strategy):
+    """The strategy taken for a request, and by what it was chosen among all."""
+
+    chosen: Chosen
+
+
+def losses_tried(
+    workload: TrainingWorkload, model: NeuralModel, accelerator: Accelerator
+) -> tuple[Loss | None, ...]:
+    """The request's or the framework's own loss (None), and a leaner one of equal result where that is left open.
+
+    An unnamed framework is taken for one whose models take it, as long as it does not split layers.
+    """
+    decodes = model.diffusion is None and not is_encoder(model)
+    if workload.loss is not None or not decodes or accelerator.software not in TRITON:
+        return (None,)
+    framework = settings_of(workload, model, accelerator, Parallelism()).framework
+    return (None, Loss.FUSED_LINEAR) if framework in LEANER_LOSS else (None,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,16 +129,16 @@ class StrategySpace:
     @staticmethod
     def of(
         base: Mapping[str, float], workload: TrainingWorkload, settings: TrainingSettings, usual: int,
-        samples: int | None = None,
+        samples: int | None = None, whole_layers: bool = False,
     ) -> StrategySpace:  # fmt: skip
-        """The space of a workload on the machine and model of `base`."""
+        """The space of a workload on the machine and model of `base`; `whole_layers`: none that splits layers."""
         stated = workload.checkpointing
         return StrategySpace(
             shape=tuple(base[name] for name in SHAPE), micro_batch_size=workload.micro_batch_size,
             gradient_accumulation=workload.gradient_accumulation, recompute=RECOMPUTE if stated is None else (stated,),
             schedule=workload.pipeline_schedule, steps_in_backward=workload.optimizer_in_backward,
-            shards_only=settings.framework in SHARDS_ONLY or settings.threaded, threaded=settings.threaded,
-            samples=samples, usual=usual,
+            shards_only=whole_layers or settings.framework in SHARDS_ONLY or settings.threaded,
+            threaded=settings.threaded, samples=samples, usual=usual,
         )  # fmt: skip
 
     @property
