@@ -17,10 +17,6 @@ from gpuconfig.engine.selection.performance import TARGETS, meets, memory_figure
 from gpuconfig.engine.selection.tally import Tally
 from gpuconfig.engine.workloads.serving import ServingWorkload
 
-BEST_SCALING = 0.6
-"""More cards never do better than this share of the time that fewer cards' card-hours give: larger batches and
-less recomputation win some, never more."""
-
 _MEMORY = {
     Verdict.DOES_NOT_FIT: ("memory", N_("{count}× {card}: {needed} needed on one card, {usable} usable")),
     Verdict.TOO_CLOSE: (
@@ -63,18 +59,24 @@ def states_fit(card: Accelerator, count: int, demand: Demand, tally: Tally) -> b
 
 
 def fast_enough(
-    card: Accelerator, count: int, demand: Demand, card_seconds: Sequence[float], tally: Tally
+    card: Accelerator,
+    count: int,
+    demand: Demand,
+    card_seconds: Sequence[float],
+    best_scaling: float,
+    tally: Tally,
 ) -> bool:
     """A bound before any estimate: every card at its peak all the time, or far better than fewer cards did.
 
     Args:
         card_seconds: time of runs on fewer of these cards, times their number.
+        best_scaling: share of the time these card-hours give that more cards need at the least.
     """
     limit = demand.target.deadline_s
     least = least_seconds(demand.workload, demand.request.model, card, count)
     fewer = [each / count for each in card_seconds]
     if least is not None and fewer:
-        least = max(least, BEST_SCALING * max(fewer))
+        least = max(least, best_scaling * max(fewer))
     if limit is None or least is None or least <= limit:
         return True
     values = _of(card, count, value=Figure(least, unit="s"), limit=Figure(limit, unit="s"))

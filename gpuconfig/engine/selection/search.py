@@ -264,7 +264,8 @@ class Search:
 
     def _fast_enough(self, candidate: Candidate) -> bool:
         known = self._card_seconds.get(candidate.accelerator.id, ())
-        return fast_enough(candidate.accelerator, candidate.count, self.demand, known, self.tally)
+        scaling = self.coefficients.value("selection", "best_scaling")
+        return fast_enough(candidate.accelerator, candidate.count, self.demand, known, scaling, self.tally)
 
     def _reach(self, answer: Estimate | UserError) -> int:
         """How far it comes: 2 fits and meets the target, as far as that can be judged; 1 fits; 0 neither."""
