@@ -34,7 +34,6 @@ from gpuconfig.engine.estimation.serving.settings import (
 )
 from gpuconfig.engine.estimation.serving.weights import BYTES_16BIT
 from gpuconfig.engine.estimation.single_rows import coefficient_columns
-from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
@@ -145,15 +144,11 @@ def coefficient_rows(
 
 def input_notes(row: ServingRow, coefficients: CoefficientSet) -> dict[str, Input]:
     """What is known of each input of this request, for `explain`."""
-    marks = {
-        EvidenceKind.MEASURED: Mark.MEASURED, EvidenceKind.VENDOR: Mark.VENDOR,
-        EvidenceKind.CALCULATED: Mark.CALCULATED, EvidenceKind.ASSUMED: Mark.ASSUMED,
-    }  # fmt: skip
     notes = dict(row.power_notes)
     for item, found in coefficient_rows(row.scopes, coefficients):
         leaf = item.input
         notes[item.name] = Input(
-            leaf.name, leaf.title, leaf.unit, marks[found.evidence.kind], scoped_evidence(found)
+            leaf.name, leaf.title, leaf.unit, Mark.of(found.evidence), scoped_evidence(found)
         )
     for assumption in row.assumptions:
         name = assumption.field.rpartition(".")[2]
