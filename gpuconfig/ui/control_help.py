@@ -16,7 +16,7 @@ from gpuconfig.ui.pages.wizard.field import QuestionField
 from gpuconfig.ui.session import Session
 from gpuconfig.ui.widgets import mnemonics
 from gpuconfig.ui.widgets.page import Page
-from gpuconfig.ui.widgets.text import button, column, label, row
+from gpuconfig.ui.widgets.text import button, column, fit_height, label, row
 
 WIDTH = 380
 GAP = 6
@@ -77,7 +77,8 @@ class ControlHelpBox(QFrame):
         _ = self._session.gettext
         self._before = widget
         self.title.setText(found.title)
-        self.title.setFixedHeight(self.title.heightForWidth(WIDTH - 28))
+        self.title.setVisible(bool(found.title))
+        fit_height(self.title, WIDTH - 28)
         self.setAccessibleName(found.title)
         self.setAccessibleDescription("\n".join(found.paragraphs))
         self._write(found.paragraphs)
@@ -103,7 +104,7 @@ class ControlHelpBox(QFrame):
                 self._texts.addWidget(self._paragraphs[-1])
             shown = self._paragraphs[number]
             shown.setText(text)
-            shown.setFixedHeight(shown.heightForWidth(WIDTH - 28))
+            fit_height(shown, WIDTH - 28)
             shown.show()
         for spare in self._paragraphs[len(paragraphs) :]:
             spare.hide()

@@ -76,6 +76,9 @@ class SettingEditor(QWidget):
         self.help = label("secondary", wrap=True)
         self.back = button("link")
         self.back.clicked.connect(self._reset)
+        policy = self.back.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the lines under it stay where they are
+        self.back.setSizePolicy(policy)
         self._editor: _Choices | _Switch | _Line | _Party = _editor(session, setting, self.change)
         self.title.setBuddy(self._editor.focus)
         self.setLayout(

@@ -22,7 +22,7 @@ class TopBar(QWidget):
         self._session = session
         self.search, self.language, self.colours = QToolButton(), QToolButton(), QToolButton()
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 2, 8, 2)
+        layout.setContentsMargins(0, 0, 8, 4)  # its words on the line of the menus'
         layout.setSpacing(4)
         for made in (self.search, self.language, self.colours):
             made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -97,3 +97,20 @@ def test_escape_leaves_the_tour(window: MainWindow) -> None:
     QTest.keyClick(tour.next, Qt.Key.Key_Escape)
     assert not tour.isVisible()
     settle(window)
+
+
+def test_a_control_without_words_is_explained_without_a_word_of_qt(window: MainWindow, qtlog) -> None:
+    nameless = QWidget(window.pages["start"])
+    window.explain_control()
+    box = window.findChild(ControlHelpBox)
+    box.show_for(nameless)
+    assert box.title.isHidden()
+    assert not [record.message for record in qtlog.records if "Negative" in record.message]
+    box.close_help()
+
+
+def test_the_keyboard_is_on_the_page_after_the_tour(window: MainWindow) -> None:
+    window.start_tour()
+    settle(window)
+    QTest.keyClick(window.findChild(Tour).next, Qt.Key.Key_Escape)
+    assert window.pages[window.key].isAncestorOf(window.focusWidget())

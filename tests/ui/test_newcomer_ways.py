@@ -14,6 +14,7 @@ from gpuconfig.presentation.option_view import all_options
 from gpuconfig.ui.main_window import MainWindow
 from gpuconfig.ui.widgets.table_view import FigureTable
 from tests.ui.by_keyboard import Keyboard, name_of
+from tests.ui.conftest import settle
 
 FEWEST_OPTIONS = 3
 """A newcomer is to leave with that many justified options."""
@@ -33,9 +34,10 @@ def paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def begin(make_window: Callable[..., MainWindow], language: Language) -> Keyboard:
     """The window as it opens; the first key that matters is New project."""
     window = make_window(language)
+    settle(window)
     keys = Keyboard(window)
     keys.look()
-    keys.tab_to("New project", lambda w: w is window.pages["start"].new)
+    assert keys.place is window.pages["start"].new
     keys.press(SPACE)
     assert window.key == "wizard"
     return keys

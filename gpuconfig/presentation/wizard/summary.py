@@ -17,6 +17,8 @@ from gpuconfig.presentation.wizard.model_step import FILE, SIZE, source
 from gpuconfig.presentation.wizard.numbers import normalised, read_decimal
 from gpuconfig.presentation.wizard.question import (
     EXTRA,
+    NO,
+    YES,
     Answers,
     Question,
     QuestionKind,
@@ -138,7 +140,7 @@ def model_in_words(answers: Answers, t: Translator, names: Names = UNNAMED) -> s
 
 
 def step_in_words(key: str, answers: Answers, t: Translator, names: Names = UNNAMED) -> str:
-    """What a step's answers come to, for the step rail."""
+    """What a step's answers come to, for the step rail; a bare yes or no says nothing there."""
     if key == "workload":
         return task_in_words(answers, t)
     if key == "model":
@@ -148,7 +150,7 @@ def step_in_words(key: str, answers: Answers, t: Translator, names: Names = UNNA
     given = [
         in_words(question, answers, t, names)
         for step, question in all_asked(answers)
-        if step.key == key and answers.get(question.key)
+        if step.key == key and answers.get(question.key) and answers.get(question.key) not in (YES, NO)
     ]
     return " · ".join(word for word in given if word)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -15,6 +15,9 @@ from gpuconfig.ui.widgets.text import column, label, repolish, row, set_tone
 
 if TYPE_CHECKING:
     from gpuconfig.presentation.reference import Reference
+
+RING = 4
+"""Pixels that the frame of the keyboard takes beside the words."""
 
 OPENING_KEYS = (Qt.Key.Key_F1, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -70,9 +73,14 @@ class FigureLabel(QLabel):
         if self.hasFocus():
             painter.setPen(QPen(QColor(self._session.tokens.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 3, 3)
+            painter.drawRoundedRect(self._around_text().adjusted(1, 1, -1, -1), 3, 3)
         painter.end()
         super().paintEvent(event)
+
+    def _around_text(self) -> QRect:
+        """Where the words stand: a sentence on one line has the width of its page and need not fill it."""
+        width = self.fontMetrics().horizontalAdvance(self.text()) + RING
+        return self.rect().intersected(QRect(0, 0, width, self.height()))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.update()

@@ -31,8 +31,13 @@ def wrapped(role: str, text: str, width: int) -> QLabel:
         font.setPixelSize(SMALL_PX)
         made.setFont(font)
     made.ensurePolished()
-    made.setFixedHeight(made.heightForWidth(width))
+    fit_height(made, width)
     return made
+
+
+def fit_height(made: QLabel, width: int) -> None:
+    """As high as the words need in this width; without words a label has no height, which Qt tells by -1."""
+    made.setFixedHeight(max(made.heightForWidth(width), 0))
 
 
 def button(role: str = "") -> QPushButton:

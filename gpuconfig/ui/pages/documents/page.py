@@ -191,6 +191,10 @@ class DocumentsPage(Page):
         if problem:
             self.state.tell(Tone.WARNING, problem, _(N_("Fill in the seller")), self._to_seller)
 
+    def focus_first(self) -> None:
+        """The paper that is chosen."""
+        self.paper_buttons[max(self.papers.checkedId(), 0)].setFocus()
+
     def problem(self) -> str:
         """What keeps the paper from being made; empty where nothing does."""
         if self.session.option is None:

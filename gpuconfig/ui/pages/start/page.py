@@ -152,6 +152,8 @@ class StartPage(Page):
         """The first paint is over: write what each sample asks for."""
         self._painted = True
         self.refresh()
+        if self.isVisible():
+            self.focus_first()  # the window gave the keyboard to its first button
 
     def _start_sample(self, project: Project, title: str) -> None:
         from dataclasses import replace
