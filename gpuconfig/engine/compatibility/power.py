@@ -295,6 +295,34 @@ def ups(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {}, have, needed, "VA", [u.id for u, _ in units], remedy)
 
 
+@rule(
+    "power.ups_runtime",
+    N_("Run time of the UPS"),
+    source="https://voltronicpower.org/en/news/ups-sizing-guide-calculate-load (5 to 15 minutes)",
+)
+def ups_runtime(machine: Machine) -> Iterable[Judgement]:
+    """Minutes on the batteries inside: those at full load, longer by a power of how much less is drawn (Peukert)."""
+    units = [(line.item, line.quantity) for line in machine.build.of(Kind.UPS) if isinstance(line.item, Ups)]
+    wall = machine.wall_w()
+    if not units or not wall:
+        return ()
+    if any(unit.watts is None for unit, _ in units):
+        return missing("ups.watts")
+    full = sum((unit.watts or 0.0) * n for unit, n in units)
+    ids = [unit.id for unit, _ in units]
+    if wall > full:
+        text = N_(
+            "{required:.0f} W at the wall, the UPS gives {measured:.0f} W: it switches off in an outage"
+        )
+        return compared(Status.PROBLEM, text, {}, full, wall, "W", ids)
+    minutes = machine.number("ups_full_load_min") * (full / wall) ** machine.number("ups_runtime_exponent")
+    wanted = machine.number("ups_wanted_min")
+    text = N_("about {measured:.0f} minutes at {wall:.0f} W of {full:.0f} W; {required:.0f} are wanted to save the "
+              "work and shut down. Figures of usual batteries inside: the maker's table decides")  # fmt: skip
+    status = Status.OK if minutes >= wanted else Status.WARNING
+    return compared(status, text, {"wall": wall, "full": full}, minutes, wanted, "min", ids)
+
+
 @rule("power.pdu", N_("Power distribution of the rack"), source="makers' data sheets")
 def pdu(machine: Machine) -> Iterable[Judgement]:
     """Continuous load of the machines against the PDU's rating."""

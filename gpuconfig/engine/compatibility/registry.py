@@ -16,6 +16,7 @@ from gpuconfig.engine.compatibility import (
     power,
     purchase,
     risers,
+    sharing,
 )
 from gpuconfig.engine.compatibility.rule import Rule, rules_of
 
@@ -24,6 +25,7 @@ RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
     mechanics,
     clearance,
     pcie,
+    sharing,
     risers,
     cables,
     power,
