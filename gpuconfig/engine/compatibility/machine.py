@@ -209,6 +209,11 @@ class Machine:
         return max(1, sum(n for _, n in self.supplies))
 
     def efficiency(self) -> float:
+        """Of the supplies at the load they are at: what parts draw over what is drawn at the wall."""
+        return self._efficiency
+
+    @cached_property
+    def _efficiency(self) -> float:
         """Of the supplies at the load they are at, by their 80 PLUS class and the outlet's voltage.
 
         Half load is taken where the load or the rating is not known.
