@@ -27,7 +27,7 @@ _ON_CARDS = {
     ServingEngine.TRANSFORMERS: N_("Wherever PyTorch runs; for trials, not for many users."),
     ServingEngine.EXLLAMAV2: N_("EXL2 and EXL3 files on NVIDIA and AMD cards; for few users."),
     ServingEngine.LMDEPLOY: N_("NVIDIA from Volta on (V100), AWQ weights too; Ascend."),
-    ServingEngine.MLX: N_("Apple machines alone."),
+    ServingEngine.MLX: N_("Made for Apple machines."),
 }
 """Which cards an engine runs on, as the table of the estimates has it."""
 _ENGINES = tuple(Choice(engine.value, ENGINE_NAMES[engine], cards) for engine, cards in _ON_CARDS.items())

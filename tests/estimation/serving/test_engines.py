@@ -51,7 +51,7 @@ def taken(answer, field):
         ("nvidia-tesla-p40-24", {"engine": "vllm"}, "engine", "6.1", "llama_cpp", "lmdeploy"),
         (T4, {"engine": "vllm", "weight_format": "mxfp4"}, "weight_format", "8.0", "awq_int4", "mxfp4"),
         (A100, {"engine": "tensorrt_llm", "weight_format": "fp8"}, "weight_format", "8.9", "int8", "nvfp4"),
-        (A100, {"engine": "mlx", "weight_format": "mlx:4bit"}, "engine", "CUDA", "vllm", "mlx"),
+        (V100, {"engine": "mlx", "weight_format": "mlx:4bit"}, "engine", "7.5", "lmdeploy", "mlx"),
         (RX_6800, {"engine": "vllm"}, "engine", "gfx1030", "llama_cpp", "sglang"),
         ("amd-rx-7600xt-16", {"engine": "vllm"}, "engine", "gfx1102", "llama_cpp", "vllm"),
         (RX_7900, {"engine": "sglang"}, "engine", "gfx1100", "vllm", "tensorrt_llm"),
