@@ -7,11 +7,19 @@ from dataclasses import dataclass
 
 from gpuconfig.documents.field_titles import FIELD_TITLES
 from gpuconfig.documents.writer import Writer
+from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES, Software
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.workloads.number_format import number_format
+from gpuconfig.engine.workloads.serving import ENGINE_NAMES
 
 FORMATS_OF_NUMBERS = ("dtype", "precision", "weight_format", "weight_storage")
+_NAMES = {
+    **{software.value: name for software, name in SOFTWARE_NAMES.items() if software is not Software.OTHER},
+    **{engine.value: name for engine, name in ENGINE_NAMES.items()},
+    "flash": "FlashAttention", "sdpa": "SDPA", "megatron": "Megatron-LM", "deepspeed": "DeepSpeed",
+}  # fmt: skip
+"""How their makers write what a request names in lower case."""
 _UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_s", "s"), ("_w", "W"))
 
 
@@ -48,7 +56,7 @@ def _value(name: str, value: str, writer: Writer) -> str:
     if name.endswith(FORMATS_OF_NUMBERS):
         return number_format(value)
     if unit is None and not name.endswith("_tokens"):
-        return value
+        return _NAMES.get(value, value)
     try:
         if unit is None:
             return writer.tokens(float(value))

@@ -11,6 +11,7 @@ from gpuconfig.documents.content import (
     Cell,
     Column,
     Document,
+    PageBreak,
     Paragraph,
     Row,
     Style,
@@ -77,6 +78,8 @@ def card_comparison(context: DocumentContext, writer: Writer) -> Document:
     blocks: list[Block] = []
     each = len(cards) if len(cards) <= PER_TABLE else ceil(len(cards) / 2)
     for start in range(0, len(cards), each):
+        if start:
+            blocks.append(PageBreak())  # a second table of this length would break over the page
         blocks.append(_table(cards, cards[start : start + each], context, writer))
     note = N_(
         "Peak rates are dense. Bold: the best of all cards compared. √ on a page of the maker; ° assumed or derived; "

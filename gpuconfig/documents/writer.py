@@ -16,6 +16,7 @@ from gpuconfig.i18n import Language, Translator, render
 from gpuconfig.i18n.filling import fill
 from gpuconfig.i18n.formats import Formats, shown_unit
 
+YEAR_DIGITS = 4
 CONTEXT = "paper"
 """Context of the papers' words in the translation catalogue: “Memory” is 内存 here and 显存 elsewhere."""
 
@@ -87,8 +88,10 @@ class Writer:
         return text(words) if words else self.unknown()
 
     def day(self, day: date | str | None) -> str:
-        """A day; the ISO text of a recorded date, which may be a month or a year alone, stays as it is."""
-        return day if isinstance(day, str) else self.formats.date(day)
+        """A day; the ISO text of a recorded date stays as it is, a year alone says that it is one."""
+        if isinstance(day, str):
+            return f"{day} 年" if self.language is Language.ZH and len(day) == YEAR_DIGITS else day
+        return self.formats.date(day)
 
     def sentences(self, items: list[str]) -> str:
         """Sentences one after the other, each with its full stop."""

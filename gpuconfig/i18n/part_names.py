@@ -43,6 +43,7 @@ GENERIC = (
     N_("4U 8-card server with MCIO adapters for GeForce and blower cards (Chinese barebone, dual SP5)"),
     N_("4U 8-card server for dual-width cards (Chinese barebone, dual SP3)"), N_("XE9680 with 8x H100"),
     N_("tower for 4 cards"), N_("Z440 workstation"), N_("(management)"), N_("Open-frame rack, 8 cards"),
+    N_("Open-frame rack, 12 cards in two levels"),
     N_("4U rack case for EEB board and 4 dual-width cards (Chinese GPU case)"),
     N_("6U rack case for EEB board and 6 to 8 cards (Chinese GPU case)"), N_("(online)"),
     N_("Blower with shroud for a card without a fan"),

@@ -92,6 +92,7 @@ def _rows(
     best_time = _least([figure.value for figure in times])
     timed = writer.figures(times)
     speeds = writer.figures([speed(o.estimate)[1] for o in options])
+    lasting, paced = duration(options[0].estimate)[0], speed(options[0].estimate)[0]
     labels: list[tuple[str, Callable[[int, Option], Text]]] = [
         (N_("Machine"), lambda _, o: text(option_name(o, writer), bold=True)),
         (
@@ -109,8 +110,8 @@ def _rows(
         (N_("Tax basis"), lambda _, o: text(tax_basis(o, writer))),
         (N_("Assumed share"), lambda _, o: text(writer.percent(o.price.assumed_share))),
         (N_("Oldest price"), lambda _, o: text(writer.day(o.price.oldest_date))),
-        (duration(options[0].estimate)[0], lambda i, _: bold(timed[i]) if i == best_time else timed[i]),
-        (speed(options[0].estimate)[0], lambda i, _: speeds[i]),
+        (lasting, lambda i, _: bold(timed[i]) if i == best_time else timed[i]),
+        *([(paced, lambda i, _: speeds[i])] if paced != lasting else []),  # of an image they are the same
         *(
             [(N_("Limited by"), lambda _, o: _bound(o, writer))]
             if any(o.estimate.training for o in options)

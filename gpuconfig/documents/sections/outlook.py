@@ -55,7 +55,7 @@ def years_ahead(study: CostStudy, writer: Writer) -> list[Block]:
             )
         )
     columns = (
-        Column(title=say(N_("Time")), weight=2.0),
+        Column(title=say(N_("Year")), weight=2.0),
         Column(title=say(N_("Paid")), weight=1.4, align=RIGHT),
         Column(title=say(N_("Paid in all")), weight=1.4, align=RIGHT),
         Column(title=say(N_("Value in the books")), weight=1.4, align=RIGHT),
@@ -95,7 +95,13 @@ def renting(context: DocumentContext, study: CostStudy, writer: Writer) -> list[
                 writer.cell(_money(rent.total.value or 0.0, study, writer)),
                 writer.cell(_share(share, writer)),
                 writer.cell("–" if month is None else say(N_("{months} months"), months=round(month))),
-                writer.cell(f"{rent.terms.offers}, {rent.terms.newest}"),
+                writer.cell(
+                    say(
+                        N_("{count}, newest {day}"),
+                        count=rent.terms.offers,
+                        day=writer.day(rent.terms.newest),
+                    )
+                ),
             )
         )
     columns = (
@@ -103,8 +109,8 @@ def renting(context: DocumentContext, study: CostStudy, writer: Writer) -> list[
         Column(title=say(N_("One card, an hour")), weight=1.1, align=RIGHT),
         Column(title=say(N_("Rent over the years")), weight=1.4, align=RIGHT),
         Column(title=say(N_("Owning is cheaper above")), weight=1.2, align=RIGHT),
-        Column(title=say(N_("and after")), weight=1.1, align=RIGHT),
-        Column(title=say(N_("Price lists")), weight=1.2, align=RIGHT),
+        Column(title=say(N_("and used longer than")), weight=1.1, align=RIGHT),
+        Column(title=say(N_("Price lists")), weight=1.9, align=RIGHT),
     )
     blocks = [Heading(say(N_("Rent against buy")), 2), Table(columns=columns, rows=tuple(rows))]
     return [*blocks, Bullets(advice)] if advice else blocks

@@ -85,18 +85,18 @@ def _facts(context: DocumentContext, tco: CostOfOwnership, writer: Writer) -> li
     if tco.energy_kwh.value is not None:
         facts.append(Fact(say(N_("Energy")), writer.figure(tco.energy_kwh)))
     if tco.per_month is not None and not for_one_run(context):
-        facts.append(Fact(say(N_("A month")), text(money(tco.per_month))))
+        facts.append(Fact(say(N_("Cost a month")), text(money(tco.per_month))))
     study = context.study
     if study is None:
         return facts
     named = (
         ("present_cost", N_("Cost in today's money"), False),
-        ("cost_per_gpu_hour", N_("One useful hour of one card"), True),
-        ("cost_per_million", N_("A million units of work"), True),
-        ("cost_per_run", N_("One training run"), True),
+        ("cost_per_gpu_hour", N_("Cost of one useful card hour"), True),
+        ("cost_per_million", N_("Cost of a million units of work"), True),
+        ("cost_per_run", N_("Cost of one training run"), True),
         ("depreciation_per_year", N_("Depreciation a year"), False),
     )
-    words = {"token": N_("A million tokens"), "image": N_("A million images")}
+    words = {"token": N_("Cost of a million tokens"), "image": N_("Cost of a million images")}
     for name, title, cents in named:
         value = study.figures.single[name].value
         if value is None:

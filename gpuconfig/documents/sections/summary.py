@@ -209,7 +209,7 @@ def _tiles(context: DocumentContext, option: Option, total: Money, writer: Write
         items.append(
             Tile(
                 writer.say(N_("Cost over {years} years"), years=owned.years),
-                formats.money(owned.total.middle()),
+                formats.money(owned.planned()),
             )
         )
     return Tiles(tuple(items))

@@ -10,11 +10,11 @@ from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
-from gpuconfig.engine.quantities.units import DAY_S, HOUR_S
 from gpuconfig.engine.selection.performance import time_of
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.i18n import Language
+from gpuconfig.i18n.formats import shown_unit
 
 WORTH_NAMING = 0.95
 """An option that takes at most this share of the time is faster to speak of."""
@@ -38,7 +38,7 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
     if len(timed) < 2 or context.option is None:
         return None
     name = TIMES[context.option.estimate_request.kind]
-    unit, divisor = _time_unit(max(_seconds(option) or 0.0 for option in timed))
+    unit, divisor = shown_unit(_seconds(context.option) or max(_seconds(o) or 0.0 for o in timed), "s")
     thousand, scale = _money_scale(
         max(float(planning_total(context, o).amount) for o in timed),
         context.option.price.total.low.currency,
@@ -54,7 +54,7 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
         )
         for option in timed
     )
-    y_label = writer.say(N_("{name}, {unit}"), name=writer.say(name), unit=writer.say(unit))
+    y_label = writer.say(N_("{name}, {unit}"), name=writer.say(name), unit=writer.word(unit))
     return TradeOff(
         title=_finding(context, timed, writer),
         x_label=writer.say(N_("Planning price, {unit}"), unit=thousand),
@@ -114,19 +114,6 @@ def _short(option: Option, writer: Writer) -> str:
 def _seconds(option: Option) -> float | None:
     """The time that the Pareto front was made with."""
     return time_of(option.estimate, option.estimate_request.kind)
-
-
-def _time_unit(longest: float) -> tuple[str, float]:
-    """A unit in which the longest is two or more."""
-    for unit, seconds in (
-        (N_("days"), DAY_S),
-        (N_("hours"), HOUR_S),
-        (N_("minutes"), 60.0),
-        (N_("seconds"), 1.0),
-    ):
-        if longest >= 2 * seconds:
-            return unit, seconds
-    return "ms", 1e-3
 
 
 def _money_scale(largest: float, currency: Currency, writer: Writer) -> tuple[str, float]:
