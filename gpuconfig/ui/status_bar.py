@@ -50,7 +50,9 @@ class StatusBar(QStatusBar):
         session = self._session
         t = session.translator
         self.saved.setText(self._saved())
-        set_tone(self.saved, Tone.NORMAL if session.autosave.fault is None else Tone.PROBLEM)
+        lost = session.autosave.fault is not None
+        if lost or self.saved.property("tone"):  # asking for the style costs the start 10 ms
+            set_tone(self.saved, Tone.PROBLEM if lost else Tone.NORMAL)
         answer = session.recommendation
         for widget in (self.prices, self.rate, self.searched):
             widget.setVisible(answer is not None)
