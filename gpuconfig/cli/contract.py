@@ -28,11 +28,14 @@ CENT = Decimal("0.01")
 
 
 def recommendation_contract(answer: Recommendation, say: Say) -> dict[str, Any]:
-    """The contract's answer of `recommend`."""
+    """The contract's answer of `recommend`: no more options than were asked for, a rental beside them by itself."""
     smallest = answer.smallest_budget_that_works
+    placed = answer.options[: answer.asked]
+    beside = answer.options[len(placed) :]
     return {
         "id": answer.id,
-        "options": [_option(o, say) for o in answer.options],
+        "options": [_option(o, say) for o in placed],
+        "rental": next((_option(o, say) for o in beside), None),
         "do_nothing": None if answer.nothing is None else _nothing(answer.nothing, say),
         "rejected": [_rejected(r, say) for r in answer.rejected],
         "smallest_budget_that_works": None

@@ -182,7 +182,8 @@ def test_a_rental_has_no_known_risk_and_a_range() -> None:
         assert total.low < planned < total.high
     t = load(Language.EN)
     body = recommendation_contract(found, lambda message: render(message, t))
-    shown = next(o for o in body["options"] if o["kind"] == "rent")
+    assert len(body["options"]) == found.asked
+    shown = body["rental"]
     assert shown["risk"] is None
     assert float(shown["price"]["low"]) < float(shown["price"]["amount"]) < float(shown["price"]["high"])
     for language in Language:

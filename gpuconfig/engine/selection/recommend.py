@@ -164,6 +164,7 @@ def answer_of(
     return Recommendation(
         id=request.id,
         options=options,
+        asked=request.options,
         nothing=nothing_beside(options, considered, costing),
         considered=tuple(considered),
         rejected=tuple(told(tally)),

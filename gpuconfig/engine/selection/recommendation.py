@@ -154,12 +154,14 @@ class Recommendation:
     """Ranked options first; `considered` holds every composed option for table and chart.
 
     Attributes:
+        asked: how many options were asked for; a rental that takes no machine's place stands behind so many.
         nothing: buying nothing; None where the work already runs on what there is.
         with_used_parts: the machine that used parts would make possible where new ones alone leave nothing to buy.
     """
 
     id: str
     options: tuple[Option, ...]
+    asked: int | None = None
     nothing: Nothing | None = None
     considered: tuple[Option, ...] = ()
     rejected: tuple[Rejected, ...] = ()
