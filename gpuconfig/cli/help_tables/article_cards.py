@@ -18,7 +18,12 @@ MODEL = "opt-1.3b"
 STEP = {"method": "full", "sequence_length": 2048, "micro_batch_size": 2, "gradient_accumulation": 1}
 LARGER = {**STEP, "gradient_accumulation": 16}
 WHOLE = {"method": "full", "sequence_length": 2048}
-PATCHED = {"pcie": {"peer_to_peer": True}}
+PATHS: Mapping[str, Mapping[str, object]] = {
+    N_("PCIe through host memory"): {},
+    N_("PCIe through host memory, eight lanes"): {"pcie": {"lanes": 8}},
+    N_("PCIe, patched driver with peer-to-peer"): {"pcie": {"peer_to_peer": True}},
+}
+"""Links of the cards that have none of their own, and the machine of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +98,18 @@ def six_cards(ask: Asker, catalogue: Catalogue, gettext: Gettext) -> str:
 
 def four_cards(ask: Asker, catalogue: Catalogue, gettext: Gettext) -> str:
     """Scaling from one card to four, stock and patched driver, small and usual steps."""
-    cases: list[tuple[Claim, Mapping[str, object]]] = []
+    cases: list[tuple[Claim, str]] = []
     for claim in CLAIMS:
-        cases.append((claim, {}))
-        if claim.card not in LINKS and "rtx" in claim.card:
-            cases.append((claim, PATCHED))
+        own = LINKS.get(claim.card)
+        cases += [(claim, own)] if own else [(claim, path) for path in PATHS]
     small, large = (
-        ask([Asked(MODEL, c.card, work, count=4, split={}, hardware=machine) for c, machine in cases])
+        ask(
+            [Asked(MODEL, c.card, work, count=4, split={}, hardware=PATHS.get(link, {})) for c, link in cases]
+        )
         for work in (STEP, LARGER)
     )
     rows = []
-    for (claim, machine), a, b in zip(cases, small, large, strict=True):
-        link = LINKS.get(claim.card) or (
-            N_("PCIe, patched driver with peer-to-peer") if machine else N_("PCIe through host memory")
-        )
+    for (claim, link), a, b in zip(cases, small, large, strict=True):
         bound = "" if a.training is None or a.training.bound_by is None else a.training.bound_by.value
         rows.append([
             catalogue.accelerator(claim.card).name, percent(claim.scaling), percent(figure(a, "scaling_efficiency")),
