@@ -76,10 +76,10 @@ def parts_of_step(v: dict[str, Value]) -> list[Value]:
 
 
 def bound_by(parts: list[float], launch_seconds: float, device_seconds: float) -> BoundBy:
-    """What limits the step: launching where it takes longer than the work, else the largest group of parts."""
-    if launch_seconds > device_seconds:
-        return BoundBy.HOST
+    """What limits the step: the largest group of parts; work that launching takes longer than is the host's."""
+    launched = {BoundBy.COMPUTE, BoundBy.MEMORY} if launch_seconds > device_seconds else set()
     groups: dict[BoundBy, float] = {}
-    for (_, group), seconds in zip(PARTS, parts, strict=True):
+    for (_, own), seconds in zip(PARTS, parts, strict=True):
+        group = BoundBy.HOST if own in launched else own
         groups[group] = groups.get(group, 0.0) + (float(seconds) if math.isfinite(seconds) else 0.0)
     return max(groups, key=groups.__getitem__)

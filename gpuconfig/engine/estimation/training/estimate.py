@@ -34,6 +34,7 @@ from gpuconfig.engine.estimation.training.fastest import best_strategies
 from gpuconfig.engine.estimation.training.graph import SPEED_WANTED, training_graph
 from gpuconfig.engine.estimation.training.open_settings import Settled, settle_open
 from gpuconfig.engine.estimation.training.remarks import speed_assumptions, speed_warnings
+from gpuconfig.engine.estimation.training.scaling import ScaledRun, Scaling, left_open, scaling_of
 from gpuconfig.engine.estimation.training.search import with_strategy
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, resolve_settings
 from gpuconfig.engine.estimation.training.strategy_grid import Chosen, ChosenStrategy
@@ -65,18 +66,14 @@ LEANER = N_(
     "not stated: a loss of equal result that never makes the logits, as Liger and cut cross-entropy offer it; the"
     " strategy chosen is faster with it, or fits only with it"
 )
-ONE_CARD = dict.fromkeys(
-    ("gpus", "gpus_per_node", "nodes", "tensor_parallel", "pipeline_parallel", "virtual_pipeline", "context_parallel",
-     "expert_parallel", "expert_tensor_parallel", "data_parallel", "fast_domain_gpus"), 1.0,
-)  # fmt: skip
-"""Columns of the same work on one card, for scaling efficiency; its memory is not asked about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A request with nothing left open, and its columns."""
+    """A request with nothing left open, and its columns; `asked`: the same run with its split left open."""
 
     request: EstimateRequest
+    asked: EstimateRequest
     settings: TrainingSettings
     columns: dict[str, float]
     assumptions: tuple[Assumption, ...]
@@ -98,7 +95,7 @@ def estimate_training(
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
         chunk = settle_open(requests[start : start + CHUNK], coefficients)
-        prepared = _prepared(chunk, coefficients)
+        prepared = _prepared(chunk, coefficients, requests[start : start + CHUNK])
         ready = [p for p in prepared if isinstance(p, _Ready)]
         answers = iter(_answers(ready, near, coefficients, cards))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
@@ -111,7 +108,7 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     Raises:
         InputError: no such quantity, or the request cannot be answered.
     """
-    prepared = _prepared(settle_open([request], coefficients), coefficients)[0]
+    prepared = _prepared(settle_open([request], coefficients), coefficients, [request])[0]
     if isinstance(prepared, UserError):
         raise prepared
     graph = training_graph()
@@ -127,15 +124,23 @@ def explain_training(request: EstimateRequest, coefficients: CoefficientSet, nam
     return graph.explain(name, values, notes)
 
 
-def _prepared(chunk: Sequence[Settled], coefficients: CoefficientSet) -> list[_Ready | UserError]:
+def _prepared(
+    chunk: Sequence[Settled], coefficients: CoefficientSet, asked: Sequence[EstimateRequest]
+) -> list[_Ready | UserError]:
     """Each request with nothing left open; strategies that are left open are searched together."""
     left_open = [s.request for s in chunk if s.request.parallelism is None]
     found = iter(best_strategies(left_open, coefficients))
-    return [_prepare(s, next(found) if s.request.parallelism is None else None, coefficients) for s in chunk]
+    return [
+        _prepare(s, next(found) if s.request.parallelism is None else None, coefficients, request)
+        for s, request in zip(chunk, asked, strict=True)
+    ]
 
 
 def _prepare(
-    settled: Settled, searched: ChosenStrategy | UserError | None, coefficients: CoefficientSet
+    settled: Settled,
+    searched: ChosenStrategy | UserError | None,
+    coefficients: CoefficientSet,
+    asked: EstimateRequest,
 ) -> _Ready | UserError:
     request = settled.request
     assert isinstance(request.workload, TrainingWorkload)
@@ -162,8 +167,8 @@ def _prepare(
         *(() if searched is None else _found(searched)),
     )  # fmt: skip
     return _Ready(
-        request=request, settings=settings, columns=columns, assumptions=assumptions,
-        least_bytes=settled.least_bytes,
+        request=request, asked=left_open(asked, settings, searched is not None), settings=settings,
+        columns=columns, assumptions=assumptions, least_bytes=settled.least_bytes,
     )  # fmt: skip
 
 
@@ -189,14 +194,20 @@ def _answers(
     values = graph.evaluate(columns, SPEED_WANTED)
     rows = len(ready)
     parts = np.array([np.broadcast_to(p, (rows,)) for p in parts_of_step(values)])
-    alone = _per_card(columns, ONE_CARD)
-    machine = _per_card(columns, _one_machine(columns))
     shown = {name: np.broadcast_to(values[name], (rows,)) for name in _NEEDED}
     memory = _memory(ready, coefficients, cards)
+    rate, seconds = shown["tokens_per_s_per_gpu"], shown["step_seconds"]
+    runs = [
+        ScaledRun(
+            asked=r.asked, own_rate=float(rate[i]), parts=parts[:, i], tokens=float(rate[i] * seconds[i])
+        )
+        for i, r in enumerate(ready)
+    ]
+    scaled = scaling_of(runs, coefficients)
     result = []
     for i, item in enumerate(ready):
         row = {name: float(column[i]) for name, column in shown.items()}
-        training = _training(row, parts[:, i], float(alone[i]), float(machine[i]))
+        training = _training(row, parts[:, i], scaled[i])
         power = PowerAnswer(
             gpu_w=_spread(row["gpu_w"], *coefficients.band("power", "gpu_w_band"), "W"),
             wall_w=_spread(row["wall_w"], *coefficients.band("power", "wall_w_band"), "W"),
@@ -212,7 +223,7 @@ def _answers(
                 nearest=_nearest(near, item.request),
                 assumptions=item.assumptions,
                 warnings=_warnings(item, training, memory[i]),
-                notes=_notes(training),
+                notes=(*_notes(training), *scaled[i].notes),
             )
         )
     return result
@@ -266,30 +277,7 @@ _NEEDED = (
 )  # fmt: skip
 
 
-def _per_card(columns: Mapping[str, Any], changed: Mapping[str, Any]) -> Any:
-    """Tokens a second and card with some columns changed."""
-    rows = columns["gpus"].shape
-    return np.broadcast_to(
-        training_graph().evaluate({**columns, **changed}, ["tokens_per_s_per_gpu"])["tokens_per_s_per_gpu"],
-        rows,
-    )
-
-
-def _one_machine(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The same split on one machine: data parallelism shrinks first, then what still does not fit in it."""
-    room = columns["gpus_per_node"]
-    changed: dict[str, Any] = {"gpus": room, "nodes": np.ones(1)}
-    for name in ("tensor_parallel", "context_parallel", "pipeline_parallel"):
-        changed[name] = np.minimum(columns[name], room)
-        room = np.maximum(np.floor(room / changed[name]), 1.0)
-    changed["data_parallel"] = room
-    changed["virtual_pipeline"] = np.where(changed["pipeline_parallel"] > 1, columns["virtual_pipeline"], 1.0)
-    held = changed["tensor_parallel"] * changed["context_parallel"] * changed["data_parallel"]
-    changed["expert_parallel"] = np.minimum(columns["expert_parallel"], held)
-    return changed
-
-
-def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float) -> TrainingAnswer:
+def _training(row: Mapping[str, float], parts: Any, scaled: Scaling) -> TrainingAnswer:
     low, high = row["speed_low"], row["speed_high"]
 
     def speed(name: str, unit: str, scale: float = 1.0) -> Figure:
@@ -297,14 +285,6 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
 
     def inverse(name: str, unit: str) -> Figure:
         return _spread(row[name], 1.0 / high, 1.0 / low, unit)
-
-    def efficiency(reference: float) -> Figure:
-        value = row["tokens_per_s_per_gpu"] / reference
-        return (
-            UNKNOWN
-            if np.isnan(value)
-            else Figure(value, max(value - 0.1, 0.0), min(value + 0.1, max(value, 1.0)), "1")
-        )
 
     if np.isnan(row["tokens_per_s"]):
         return TrainingAnswer()
@@ -319,8 +299,8 @@ def _training(row: Mapping[str, float], parts: Any, alone: float, machine: float
             [float(p) for p in parts], row["layer_launch_seconds"], row["layer_device_seconds"]
         ),
         time_breakdown_s={name: float(p) for (name, _), p in zip(PARTS, parts, strict=True) if p > 0},
-        scaling_efficiency=efficiency(alone),
-        node_scaling_efficiency=efficiency(machine),
+        scaling_efficiency=scaled.card,
+        node_scaling_efficiency=scaled.machine,
         goodput=Figure(row["goodput"], unit="1"),
         time_to_train_s=inverse("time_to_train_s", "s"),
         energy_wh_per_mtoken=inverse("energy_wh_per_mtoken", "Wh"),
