@@ -120,3 +120,28 @@ def test_training_is_not_offered_on_architectures_its_frameworks_left() -> None:
     codes = {r.accelerator: r.code for r in found.rejected}
     assert codes["amd-mi50-32"] == codes["amd-rx-6700xt-12"] == "software"
     assert codes.get(RX_7900) != "software"
+
+
+@pytest.mark.parametrize(
+    ("engine", "stored", "card", "offered"),
+    [
+        ("vllm", "awq_int4", V100, False),
+        (None, "awq_int4", V100, True),
+        (None, "nvfp4", V100, False),
+        ("vllm", "fp8", RX_7900, False),
+        ("vllm", "fp8", "nvidia-rtx-4090-24", True),
+    ],
+)
+def test_weights_that_the_engine_does_not_read_there_are_not_offered(
+    engine: str | None, stored: str, card: str, offered: bool
+) -> None:
+    coefficients, tally = estimator().coefficients, Tally()
+    body = served(engine, "0.11.2" if engine else None)
+    body["workload"]["weight_format"] = stored
+    assert (
+        engine_runs(
+            bundled_catalogue().accelerator(card), demand_of(request(body), coefficients), coefficients, tally
+        )
+        is offered
+    )
+    assert {r.code for r in tally.rejected} == (set() if offered else {"engine"})

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.serving.engines import engine_lack, last_release
+from gpuconfig.engine.estimation.serving.engines import engine_lack, format_lack, last_release
+from gpuconfig.engine.estimation.serving.formats import default_weight_format
+from gpuconfig.engine.estimation.serving.settings import engine_for
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
@@ -29,16 +31,20 @@ _UNKNOWN = ("unknown", N_("{count}× {card}: a needed fact is not known, so it c
 
 
 def engine_runs(card: Accelerator, demand: Demand, coefficients: CoefficientSet, tally: Tally) -> bool:
-    """Whether a serving engine that is named runs on the card in a release that one installs today.
+    """Whether the serving engine runs on the card in a release that one installs today, and reads the weights there.
 
     A card that is named may be one that stands there already: its last release will do, and is told with the figures.
     """
-    work, wish = demand.workload, demand.request.constraints
-    if not isinstance(work, ServingWorkload) or work.engine is None:
+    work, wish, model = demand.workload, demand.request.constraints, demand.request.model
+    if not isinstance(work, ServingWorkload):
         return True
-    if wish.accelerators and last_release(work.engine, card, coefficients):
-        return True
-    lack = engine_lack(work.engine, card, coefficients, work.engine_version)
+    engine = work.engine or engine_for(card, model, work.weight_format, coefficients)
+    lack = None
+    if not (wish.accelerators and last_release(engine, card, coefficients)):
+        lack = engine_lack(engine, card, coefficients, work.engine_version)
+    if lack is None:
+        stored = work.weight_format or default_weight_format(engine, model)
+        lack = format_lack(engine, stored, card, coefficients)
     if lack is not None:
         tally.reject(card, "engine", lack)
     return lack is None

@@ -9,12 +9,11 @@ speaks of is not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from dataclasses import dataclass
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.vocabulary import SOFTWARE_NAMES
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.number_format import number_format
 from gpuconfig.engine.workloads.serving import ENGINE_NAMES, ServingEngine
@@ -128,27 +127,34 @@ def usual_engine(card: Accelerator, stored: str, coefficients: CoefficientSet) -
     return ServingEngine.VLLM
 
 
-def check_support(
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What does not run on a card: the field that asks for it, why not, and what is accepted there."""
+
+    field: str
+    reason: Message
+    card: str
+    accepted: tuple[str, ...]
+
+
+def support_lack(
     engine: ServingEngine, stored: str, card: Accelerator, coefficients: CoefficientSet, stated: ServingEngine | None,
     version: str | None,
-) -> None:  # fmt: skip
-    """Refuse an engine or weights that do not run on the card.
+) -> Lack | None:  # fmt: skip
+    """The engine or the weights that do not run on the card; None where nothing is known against them.
 
     An estimate may be of a machine that has stood for years: where no release is named, the last that ran will do.
-
-    Raises:
-        InputError: names the engine or the format, and what is accepted on this card.
     """
     taken = version or last_release(engine, card, coefficients) or None
-    lack = engine_lack(engine, card, coefficients, taken)
-    if lack is not None:
-        names = [e.value for e in ServingEngine if runs(e, card, coefficients)]
-        raise InputError("impossible", "workload.engine", engine.value, lack, _accepted(names, card.name))
-    lack = format_lack(engine, stored, card, coefficients)
-    if lack is None:
-        return
-    names = [name for name in OFFERED_FORMATS if _usable(name, card, coefficients, stated, version)]
-    raise InputError("impossible", "workload.weight_format", stored, lack, _accepted(names, card.name))
+    reason = engine_lack(engine, card, coefficients, taken)
+    if reason is not None:
+        names = tuple(e.value for e in ServingEngine if runs(e, card, coefficients))
+        return Lack("workload.engine", reason, card.name, names)
+    reason = format_lack(engine, stored, card, coefficients)
+    if reason is None:
+        return None
+    names = tuple(name for name in OFFERED_FORMATS if _usable(name, card, coefficients, stated, version))
+    return Lack("workload.weight_format", reason, card.name, names)
 
 
 def _usable(
@@ -159,12 +165,6 @@ def _usable(
     read = _reads(engine, stored, coefficients) if own is None else engine in own
     taken = version or last_release(engine, card, coefficients) or None
     return read and runs(engine, card, coefficients, stored, taken)
-
-
-def _accepted(names: Collection[str], card: str) -> Message | None:
-    if not names:
-        return None
-    return Message(N_("on {card}: {names}"), {"card": card, "names": ", ".join(names)})
 
 
 def _reads(engine: ServingEngine, stored: str, coefficients: CoefficientSet) -> bool:

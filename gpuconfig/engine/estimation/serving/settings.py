@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.neural_model import Architecture
+from gpuconfig.engine.catalogue.neural_model import Architecture, NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.inputs.work_kinds import kinds_of, unfit_model
-from gpuconfig.engine.estimation.serving.engines import check_support, runs, usual_engine
+from gpuconfig.engine.estimation.serving.engines import runs, usual_engine
 from gpuconfig.engine.estimation.serving.formats import (
     WeightFormat,
     as_published,
@@ -84,8 +84,7 @@ def resolve(
     """The settings of a request and the defaults taken.
 
     Raises:
-        InputError: a format that is not known, an engine or a format that does not run on the card, a layout that
-            contradicts the cards or the model.
+        InputError: a format that is not known, a layout that contradicts the cards or the model.
     """
     work, shape = _workload(request), _architecture(request)
     noted: list[Assumption] = []
@@ -98,7 +97,6 @@ def resolve(
             why = N_("as the model is published")
         noted.append(Assumption("workload.weight_format", name, Message(why)))
     stored = weight_format(name, request.model, coefficients, "workload.weight_format")
-    check_support(engine, stored.name, request.accelerator, coefficients, work.engine, work.engine_version)
     kv_name = work.kv_dtype or _default_kv(engine, stored, coefficients)
     if work.kv_dtype is None:
         noted.append(Assumption("workload.kv_dtype", kv_name, Message(N_("the engine's default"))))
@@ -179,8 +177,14 @@ def _default_engine(
 
 def default_engine(request: EstimateRequest, coefficients: CoefficientSet) -> ServingEngine:
     """The engine taken where the request names none: by the weights it is given, else by what runs on the card."""
-    card, model = request.accelerator, request.model
     asked = request.workload.weight_format if isinstance(request.workload, ServingWorkload) else None
+    return engine_for(request.accelerator, request.model, asked, coefficients)
+
+
+def engine_for(
+    card: Accelerator, model: NeuralModel, asked: str | None, coefficients: CoefficientSet
+) -> ServingEngine:
+    """The engine of this model on a card where none is named, with the weight format that is asked for, if any."""
     given = asked or model.file_format
     if given:
         return usual_engine(card, given, coefficients)
