@@ -16,7 +16,7 @@ from gpuconfig.calibration.speed_fit import Case, Read, TrainingFit, grouped, pr
 from gpuconfig.engine.catalogue.record import Coefficient, Measurement
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.communication.collectives import bus_bandwidth
-from gpuconfig.engine.estimation.communication.groups import by_path, group_rate
+from gpuconfig.engine.estimation.communication.groups import by_path, group_rate, group_steps_s
 from gpuconfig.engine.estimation.inputs.network import network_columns
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.workloads.request import EstimateRequest
@@ -66,7 +66,11 @@ def predicted_bus_bandwidth(row: AllReduce, coefficients: CoefficientSet) -> flo
         by_path(size, 1.0, domain, node, c[f"fast_{n}"], c[f"pcie_{n}"], c[f"network_{n}"])
         for n in ("latency_s", "ramp_s")
     )
-    return float(bus_bandwidth(row.message_bytes, size, rate, latency, ramp))
+    steps = group_steps_s(
+        size, 1.0, domain, node, c["in_switch_least_gpus"], c["fast_hop_s"], c["pcie_hop_s"], c["network_hop_s"],
+        c["network_tree_hop_s"],
+    )  # fmt: skip
+    return float(bus_bandwidth(row.message_bytes, size, rate, latency, ramp, *steps, c["tree_share"]))
 
 
 def validate_scaling(

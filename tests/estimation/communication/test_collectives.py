@@ -15,7 +15,7 @@ from gpuconfig.engine.estimation.communication.collectives import (
     members_inside,
     ring_rate,
 )
-from gpuconfig.engine.estimation.communication.groups import group_rate
+from gpuconfig.engine.estimation.communication.groups import group_rate, group_steps_s
 
 GB = 1e9
 
@@ -99,3 +99,54 @@ def test_a_token_crosses_to_a_machine_once() -> None:
     """Eight of 32 experts on four machines: 2.7 crossings instead of 6."""
     plain, once = (float(exchange_rate(32.0, 8.0, 400 * GB, 50 * GB, copies)) for copies in (1.0, 8.0))
     assert once / plain == pytest.approx(6 / 2.7, rel=0.01)
+
+
+HOPS = (1.9e-6, 4e-6, 4e-6, 8.5e-6)
+"""Steps over NVLink, PCIe and network, and one level of a tree, as NCCL plans with them."""
+
+
+def steps(size: float, domain: float = 8.0, node: float = 8.0, least: float = 1e9) -> tuple[float, float]:
+    ring, tree = group_steps_s(size, 1.0, domain, node, least, *HOPS)
+    return float(ring), float(tree)
+
+
+def test_groups_as_large_as_those_measured_add_no_steps() -> None:
+    assert [steps(n) for n in (2.0, 8.0, 16.0)] == [(0.0, 0.0)] * 3
+
+
+def test_a_ring_grows_with_the_members_a_tree_with_the_doublings_of_machines() -> None:
+    ring, tree = steps(64 * 8.0)
+    assert ring == pytest.approx(2 * (1.9e-6 * (512 - 64 - 14) + 4e-6 * 62))
+    assert tree == pytest.approx(2 * 8.5e-6 * 5)
+
+
+def test_a_switch_that_reduces_spares_the_steps_of_its_domain() -> None:
+    assert steps(72.0, domain=72.0, node=4.0, least=5.0) == (0.0, 0.0)
+    assert steps(72.0, domain=72.0, node=4.0)[0] > 0
+
+
+@given(nodes=st.integers(2, 2048), factor=st.integers(2, 4), message=st.floats(8.0, 1e10))
+def test_more_machines_take_longer(nodes: int, factor: int, message: float) -> None:
+    few, many = (
+        float(all_reduce(message, 8.0 * n, rate(8.0 * n) * GB, 6e-5, 6e-5, *steps(8.0 * n), 0.92))
+        for n in (nodes, nodes * factor)
+    )
+    assert many > few
+
+
+def test_small_messages_go_by_tree_large_ones_by_ring() -> None:
+    link = (512.0, 300 * GB, 0.0, 0.0)
+    ring, tree = steps(512.0)
+    assert all_reduce(1e6, *link, ring, tree, 0.92) == pytest.approx(
+        2 * 511 / 512 * 1e6 / (0.92 * 300e9) + tree
+    )
+    assert all_reduce(1e10, *link, ring, tree, 0.92) == pytest.approx(2 * 511 / 512 * 1e10 / 300e9 + ring)
+
+
+@pytest.mark.parametrize(("cards", "published"), [(144, 596), (1440, 219)])
+def test_racks_of_72_lose_speed_as_published(cards: int, published: float) -> None:
+    """1 GiB over racks of GB200 of which one alone reaches 681 GB/s."""
+    network = 46 * GB
+    whole = group_rate(float(cards), 1.0, 72.0, 4.0, 681 * GB, 681 * GB, 681 * GB, 5.0, 30 * GB, network)
+    found = bus_bandwidth(2.0**30, float(cards), whole, 0.0, 0.0, *steps(cards, 72.0, 4.0, 5.0), 0.35)
+    assert float(found) / GB == pytest.approx(published, rel=0.15)

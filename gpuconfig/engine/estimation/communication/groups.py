@@ -14,11 +14,32 @@ from gpuconfig.engine.estimation.communication.collectives import (
     exchange_rate,
     members_inside,
     ring_rate,
+    ring_steps_s,
+    tree_steps_s,
 )
 from gpuconfig.engine.estimation.graph import quantity
 
 LAYOUT = "https://arxiv.org/abs/2104.04473"
 NCCL = "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md"
+TUNING = "https://github.com/NVIDIA/nccl/blob/master/src/graph/tuning.cc"
+
+
+def members_together(size: Value, stride: Value, domain: Value, node: Value) -> tuple[Value, Value]:
+    """Whether a group runs over the fast link, and how many of its members one domain or machine holds."""
+    over_fast = (size * stride <= domain) | (domain >= node)
+    return over_fast, members_inside(size, stride, np.where(over_fast, domain, node))
+
+
+def group_steps_s(
+    size: Value, stride: Value, domain: Value, node: Value, least: Value, fast_hop: Value, pcie_hop: Value,
+    network_hop: Value, tree_hop: Value,
+) -> tuple[Value, Value]:  # fmt: skip
+    """Seconds that the steps of a ring and of a tree add in a group larger than the measured ones."""
+    over_fast, inside = members_together(size, stride, domain, node)
+    hop = np.where(over_fast, fast_hop, pcie_hop)
+    in_switch = over_fast & (inside >= least)
+    ring = ring_steps_s(size, inside, hop, network_hop, in_switch)
+    return ring, np.where(size > inside, tree_steps_s(size, inside, hop, tree_hop), ring)
 
 
 def group_rate(
@@ -32,8 +53,7 @@ def group_rate(
         fast, pair, switch: fast link in a full ring, between two neighbours, and reduced inside the switch.
         least: smallest group that is reduced inside the switch.
     """
-    over_fast = (size * stride <= domain) | (domain >= node)
-    inside = members_inside(size, stride, np.where(over_fast, domain, node))
+    over_fast, inside = members_together(size, stride, domain, node)
     ring = np.where(inside >= least, switch, np.minimum(pair * np.maximum(inside - 1.0, 1.0), fast))
     return ring_rate(size, inside, np.where(over_fast, ring, pcie), network)
 
@@ -50,8 +70,7 @@ def group_exchange_rate(
     copies: Value,
 ) -> Value:
     """Rate per accelerator of an all-to-all in such a group, in byte/s; each item goes to `copies` members."""
-    over_fast = (size * stride <= domain) | (domain >= node)
-    inside = members_inside(size, stride, np.where(over_fast, domain, node))
+    over_fast, inside = members_together(size, stride, domain, node)
     ring = np.minimum(pair * np.maximum(inside - 1.0, 1.0), fast)
     return exchange_rate(size, inside, np.where(over_fast, ring, pcie), network, copies)
 
@@ -180,6 +199,30 @@ def replica_ramp_s(
         replica_group_size, tensor_parallel, fast_domain_gpus, gpus_per_node, fast_ramp_s, pcie_ramp_s,
         network_ramp_s,
     )  # fmt: skip
+
+
+@quantity(unit="s", source=TUNING)
+def replica_ring_s(
+    replica_group_size: Value, tensor_parallel: Value, fast_domain_gpus: Value, gpus_per_node: Value,
+    in_switch_least_gpus: Value, fast_hop_s: Value, pcie_hop_s: Value, network_hop_s: Value, network_tree_hop_s: Value,
+) -> Value:  # fmt: skip
+    """Steps of a ring over the group that shares gradients, beyond those of two machines"""
+    return group_steps_s(
+        replica_group_size, tensor_parallel, fast_domain_gpus, gpus_per_node, in_switch_least_gpus, fast_hop_s,
+        pcie_hop_s, network_hop_s, network_tree_hop_s,
+    )[0]  # fmt: skip
+
+
+@quantity(unit="s", source=TUNING)
+def replica_tree_s(
+    replica_group_size: Value, tensor_parallel: Value, fast_domain_gpus: Value, gpus_per_node: Value,
+    in_switch_least_gpus: Value, fast_hop_s: Value, pcie_hop_s: Value, network_hop_s: Value, network_tree_hop_s: Value,
+) -> Value:  # fmt: skip
+    """Steps of a tree over the group that shares gradients, beyond those of two machines"""
+    return group_steps_s(
+        replica_group_size, tensor_parallel, fast_domain_gpus, gpus_per_node, in_switch_least_gpus, fast_hop_s,
+        pcie_hop_s, network_hop_s, network_tree_hop_s,
+    )[1]  # fmt: skip
 
 
 @quantity(unit="B/s", source=NCCL)

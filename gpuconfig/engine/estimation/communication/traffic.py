@@ -96,16 +96,15 @@ def stage_trained_weights(
 def gradient_seconds(
     stage_trained_weights: Value, reduce_bytes: Value, trained_weight_bytes: Value, zero_stage: Value,
     replica_group_size: Value, replica_bytes_per_s: Value, replica_latency_s: Value, replica_ramp_s: Value,
-    threaded_replicas: Value,
+    replica_ring_s: Value, replica_tree_s: Value, tree_share: Value, threaded_replicas: Value,
 ) -> Value:  # fmt: skip
     """Reducing gradients over the replicas once a step (ZeRO 1 and 2 scatter them and gather the weights)"""
     link = (replica_group_size, replica_bytes_per_s, replica_latency_s, replica_ramp_s)
     gradients = stage_trained_weights * reduce_bytes
     weights = stage_trained_weights * np.minimum(trained_weight_bytes, 2.0)
-    scattered = gather(gradients, *link) + gather(weights, *link)
-    reduced = np.where(
-        zero_stage == 0, all_reduce(gradients, *link), np.where(zero_stage < 3, scattered, 0.0)
-    )
+    scattered = gather(gradients, *link, replica_ring_s) + gather(weights, *link, replica_ring_s)
+    whole = all_reduce(gradients, *link, replica_ring_s, replica_tree_s, tree_share)
+    reduced = np.where(zero_stage == 0, whole, np.where(zero_stage < 3, scattered, 0.0))
     return np.where(threaded_replicas > 0, 0.0, reduced)
 
 
@@ -113,13 +112,13 @@ def gradient_seconds(
 def shard_seconds(
     stage_weights: Value, gather_bytes: Value, stage_trained_weights: Value, reduce_bytes: Value, zero_stage: Value,
     layers: Value, replica_group_size: Value, replica_bytes_per_s: Value, replica_latency_s: Value,
-    replica_ramp_s: Value, gathered_parts: Value,
+    replica_ramp_s: Value, replica_ring_s: Value, gathered_parts: Value,
 ) -> Value:  # fmt: skip
     """Gathering weights for forward and backward and scattering gradients, part by part, for one micro-batch
 
     Gradients travel in buckets of many matrices, by layer at most.
     """
-    link = (replica_group_size, replica_bytes_per_s, replica_latency_s, replica_ramp_s)
+    link = (replica_group_size, replica_bytes_per_s, replica_latency_s, replica_ramp_s, replica_ring_s)
     weights = gather(stage_weights * gather_bytes / (layers * gathered_parts), *link)
     gradients = gather(stage_trained_weights * reduce_bytes / layers, *link)
     return np.where(zero_stage == 3, layers * (2.0 * gathered_parts * weights + gradients), 0.0)

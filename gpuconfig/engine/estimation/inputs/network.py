@@ -34,6 +34,11 @@ NETWORK_INPUTS = (
     Input("fast_ramp_s", "Ramp of a collective over the fast link at 1 MiB", "s"),
     Input("pcie_ramp_s", "Ramp of a collective over PCIe at 1 MiB", "s"),
     Input("network_ramp_s", "Ramp of a collective over the network at 1 MiB", "s"),
+    Input("fast_hop_s", "One step of a ring over the fast link", "s"),
+    Input("pcie_hop_s", "One step of a ring over PCIe", "s"),
+    Input("network_hop_s", "One step of a ring over the network", "s"),
+    Input("network_tree_hop_s", "One level of a tree over the network", "s"),
+    Input("tree_share", "Bandwidth of a tree over that of a ring"),
 )
 
 
@@ -73,6 +78,10 @@ def network_columns(
         own = f"{scope}|{family}"
         columns[f"{name}_latency_s"] = find(GROUP, "latency_s", own, scope)
         columns[f"{name}_ramp_s"] = find(GROUP, "ramp_s", own, scope)
+    for name in ("fast", "pcie", "network", "network_tree"):
+        columns[f"{name}_hop_s"] = find(GROUP, "hop_s", name)
+    rack = columns["fast_domain_gpus"] > LARGEST_MACHINE
+    columns["tree_share"] = find(GROUP, "tree_share", "rack" if rack else "machine")
     return NetworkColumns(columns=columns, assumptions=tuple(assumptions))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuconfig.engine.estimation.communication.collectives import all_reduce
-from gpuconfig.engine.estimation.communication.groups import NCCL, by_path, group_rate
+from gpuconfig.engine.estimation.communication.groups import NCCL, by_path, group_rate, group_steps_s
 from gpuconfig.engine.estimation.graph import Value, quantity
 
 GRADIENT_BYTES = 4.0
@@ -105,13 +105,18 @@ def gradient_bytes_per_s(
 def gradient_exchange_s(
     parameters: Value, gpu_count: Value, gpus_per_node: Value, fast_domain_gpus: Value, gradient_bytes_per_s: Value,
     fast_latency_s: Value, pcie_latency_s: Value, network_latency_s: Value,
-    fast_ramp_s: Value, pcie_ramp_s: Value, network_ramp_s: Value, training: Value,
+    fast_ramp_s: Value, pcie_ramp_s: Value, network_ramp_s: Value, in_switch_least_gpus: Value, fast_hop_s: Value,
+    pcie_hop_s: Value, network_hop_s: Value, network_tree_hop_s: Value, tree_share: Value, training: Value,
 ) -> Value:  # fmt: skip
     """All-reduce of the gradients, as the communication of language models counts it."""
     path = (gpu_count, 1.0, fast_domain_gpus, gpus_per_node)
     latency = by_path(*path, fast_latency_s, pcie_latency_s, network_latency_s)
     ramp = by_path(*path, fast_ramp_s, pcie_ramp_s, network_ramp_s)
-    return training * all_reduce(parameters * GRADIENT_BYTES, gpu_count, gradient_bytes_per_s, latency, ramp)
+    steps = group_steps_s(
+        *path, in_switch_least_gpus, fast_hop_s, pcie_hop_s, network_hop_s, network_tree_hop_s
+    )
+    link = (gpu_count, gradient_bytes_per_s, latency, ramp)
+    return training * all_reduce(parameters * GRADIENT_BYTES, *link, *steps, tree_share)
 
 
 @quantity(unit="s")
