@@ -42,7 +42,7 @@ def _coefficient(
     return CoefficientInput(Input(name, title, unit), group, coefficient or name, scopes)
 
 
-BAND_SCOPES = ("{model}", "{framework}|{precision}", "{framework}", "{tuning}")
+BAND_SCOPES = ("{model}", "{naming}", "{framework}|{precision}", "{framework}", "{tuning}")
 _SOFTWARE = ("{software}", "{framework}", "{tuning}")
 COEFFICIENT_INPUTS = (
     _coefficient(
@@ -180,7 +180,13 @@ COEFFICIENT_INPUTS = (
     _coefficient(
         "software_speed",
         "Speed of the software stack against the best of its kind on this card",
-        ("{software}", "{architecture}|{framework}", "{architecture}|{class}", *_SOFTWARE),
+        (
+            "{software}",
+            "{architecture}|{naming}",
+            "{architecture}|{framework}",
+            "{architecture}|{class}",
+            *_SOFTWARE,
+        ),
     ),
     _coefficient("speed_low", "Low end of the 90 % band of speed, relative", BAND_SCOPES),
     _coefficient("speed_high", "High end of the 90 % band of speed, relative", BAND_SCOPES),

@@ -99,6 +99,7 @@ def speed_scopes(
         "experts": "grouped" if settings.groups_experts else framework.value,
         "software": software,
         "tuning": "tuned" if tuned else "untuned",
+        "naming": "unnamed" if settings.unnamed else "named",
         "class": "tuned" if own or framework in TUNED else "untuned",
         "dropout": "without" if settings.lora.dropout == 0 else "with",
         "graph": "own" if own and not encoder else _graph(settings),
@@ -117,11 +118,15 @@ def _graph(settings: TrainingSettings) -> str:
 def has_own_kernels(settings: TrainingSettings) -> bool:
     """Whether a stack brings kernels made for each generation of cards (Transformer Engine, XLA, submissions).
 
-    The others run what PyTorch ships, FlashAttention 2 among it. An unnamed stack is one of them where its compiler,
-    quantised weights or a kernel package for its loss tell so.
+    The others run what PyTorch ships, FlashAttention 2 among it. `other` is one of them where it trains adapters with
+    quantised weights or a kernel package for its loss. In full training no switch tells: what only helps never slows.
     """
-    pytorch = settings.compiled or settings.method is Method.QLORA or settings.loss in FUSED_LOSSES
-    return settings.framework is Framework.MEGATRON or (settings.framework is Framework.OTHER and not pytorch)
+    adapters = settings.method is Method.QLORA or (
+        settings.method is Method.LORA and settings.loss in FUSED_LOSSES
+    )
+    return settings.framework is Framework.MEGATRON or (
+        settings.framework is Framework.OTHER and not adapters
+    )
 
 
 def chip_scope(accelerator: Accelerator) -> str:

@@ -87,8 +87,12 @@ class Scaling:
 
 
 def left_open(asked: EstimateRequest, settings: TrainingSettings, searched: bool) -> EstimateRequest:
-    """The request for a run alone: software and the batch of a stated split are kept, what memory decides is open."""
-    work = replace(training_of(asked), framework=settings.framework, pipeline_schedule=None)
+    """The request for a run alone: the batch of a stated split is kept, what memory decides is open.
+
+    The software that was taken is kept too, but for one that is not named: then it is any (`TrainingSettings.unnamed`).
+    """
+    framework = None if settings.unnamed else settings.framework
+    work = replace(training_of(asked), framework=framework, pipeline_schedule=None)
     if not searched:
         work = replace(
             work, micro_batch_size=settings.micro_batch_size, gradient_accumulation=settings.gradient_accumulation

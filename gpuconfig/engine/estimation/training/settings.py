@@ -89,6 +89,8 @@ class TrainingSettings:
     """True where frozen weights are kept in the 8 or 4 bits of the products, not in `weight_storage`."""
     threaded: bool = False
     """True where threads of one process train the copies of the model (torch.nn.DataParallel)."""
+    unnamed: bool = False
+    """True where weights are trained by a framework that is not named: any between recipes and submissions."""
     encodes: bool = False
     """True for an encoder, which is trained with dropout and tuned without its vocabulary."""
 
@@ -177,6 +179,7 @@ def settings_of(
         encoded_pixels=_pixels(model, workload),
         narrow_frozen=_narrow_frozen(workload, framework),
         threaded=workload.replicas is Replicas.THREADS,
+        unnamed=workload.framework is None and workload.method in FULL and model.diffusion is None,
         encodes=is_encoder(model),
     )
 
@@ -295,6 +298,9 @@ def _loss(framework: Framework, parallelism: Parallelism) -> Loss:
 
 _MOVED = N_("Unsloth's checkpointing keeps the inputs of layers in host memory")
 _NARROW = N_("not stated: frozen weights as their products read them, as benchmark submissions keep them")
+_UNNAMED = N_(
+    "not stated: speed as most people reach it with published recipes, a band that holds benchmark submissions too"
+)
 _MATTERS = {
     "sequence_length": N_("not stated: a usual length, at most what the model was made for"),
     "micro_batch_size": N_("not stated: the smallest"),
@@ -316,6 +322,8 @@ def _assumptions(workload: TrainingWorkload, settings: TrainingSettings) -> tupl
             value = getattr(settings, item.name)
             if item.name == "weight_storage" and settings.narrow_frozen:
                 value, why = settings.precision, _NARROW
+            if item.name == "framework" and settings.unnamed and not settings.encodes:
+                why = _UNNAMED
             taken.append(Assumption(f"workload.{item.name}", str(value), Message(why)))
     if settings.offload is not workload.offload:
         taken.append(Assumption("workload.offload", settings.offload.value, Message(_MOVED)))
