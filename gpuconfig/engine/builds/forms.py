@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from gpuconfig.engine.catalogue.enclosure import Chassis
+
 
 class BoardForm(StrEnum):
     """Board sizes, small to large."""
@@ -56,6 +58,16 @@ def board_form(text: str) -> BoardForm | None:
         if re.search(pattern, lowered):
             return form
     return BoardForm.PROPRIETARY if lowered.strip() else None
+
+
+def case_size(case: Chassis) -> str | None:
+    """The size a case is sold as: `full_tower`, else the largest board it names; None where it names none."""
+    words = case.form_factor or case.name
+    if "full" in words.lower() and "tower" in words.lower():
+        return "full_tower"
+    named = [board_form(text) for text in (words, *case.board_form_factors)]
+    known = [form for form in named if form is not None and form is not BoardForm.PROPRIETARY]
+    return max(known, key=list(BoardForm).index, default=None)
 
 
 def case_takes(case_forms: Iterable[str], board: BoardForm) -> bool | None:

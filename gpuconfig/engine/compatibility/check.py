@@ -20,8 +20,6 @@ from gpuconfig.engine.provenance.message import N_, Message
 
 __all__ = ["check_build", "check_machine", "environment_of"]
 
-ADVICE = frozenset({"host.firmware", "host.bios_settings", "cooling.airflow", "power.mains_circuit"})
-"""Rules that speak to every list with cards, whatever else is known of it."""
 WHOLE = frozenset(
     {Kind.ACCELERATOR, Kind.CPU, Kind.MOTHERBOARD, Kind.MEMORY, Kind.POWER_SUPPLY, Kind.CHASSIS, Kind.COOLER}
 )
@@ -49,15 +47,16 @@ def check_machine(machine: Machine, rules: Sequence[Rule] = RULES_IN_ORDER) -> C
     """All findings of one machine, worst first; the order of the rules within one status."""
     findings: list[Finding] = []
     unknown: list[NotChecked] = []
-    essential_unknown = False
+    essential_unknown = judged = False
     for rule in rules:
         found, lacking = rule.apply(machine)
         findings.extend(found)
         unknown.extend(lacking)
         essential_unknown = essential_unknown or (bool(lacking) and rule.essential is not None)
+        judged = judged or (bool(found) and not rule.advice)
     order = {Status.PROBLEM: 0, Status.UNKNOWN: 1, Status.WARNING: 2, Status.OK: 3}
     findings.sort(key=lambda f: order[f.status])
-    lacks = essential_unknown and (_is_whole(machine) or not _is_judged(findings))
+    lacks = essential_unknown and (_is_whole(machine) or not judged)
     verdict = _verdict(findings, lacks)
     if verdict is Status.OK and essential_unknown and _has_stranger(machine):
         verdict = Status.UNKNOWN  # nothing speaks against a part that nothing is known of
@@ -108,11 +107,6 @@ def _has_stranger(machine: Machine) -> bool:
         line.matched == 0.0 and all(getattr(line.item, name, None) is None for name in told)
         for line in machine.build.of(Kind.ACCELERATOR)
     )
-
-
-def _is_judged(findings: Sequence[Finding]) -> bool:
-    """Whether any finding is more than advice that holds for every machine."""
-    return any(f.rule not in ADVICE for f in findings)
 
 
 def _is_whole(machine: Machine) -> bool:

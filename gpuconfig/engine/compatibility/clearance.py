@@ -112,7 +112,9 @@ def drive_places(machine: Machine) -> Iterable[Judgement]:
     return found
 
 
-@rule("mechanics.sag", N_("Weight of the cards"), source="makers' data sheets; builders' practice")
+@rule(
+    "mechanics.sag", N_("Weight of the cards"), advice=True, source="makers' data sheets; builders' practice"
+)
 def sag(machine: Machine) -> Iterable[Judgement]:
     """The slot carries about a kilogram; long three-slot cards hang on it: a support goes under them."""
     if machine.case is None or machine.server is not None or is_open_frame(machine):

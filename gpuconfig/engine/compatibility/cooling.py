@@ -310,7 +310,7 @@ def altitude(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, {"metres": metres}, factor, 1.0, "1")
 
 
-@rule("cooling.room", N_("Heat into the room"), source="1 W = 3.412 BTU/h")
+@rule("cooling.room", N_("Heat into the room"), advice=True, source="1 W = 3.412 BTU/h")
 def room(machine: Machine) -> Iterable[Judgement]:
     """What the air conditioning must carry off; an office carries about 2 kW besides its people."""
     wall = machine.wall_w()
@@ -330,7 +330,7 @@ def room(machine: Machine) -> Iterable[Judgement]:
     )
 
 
-@rule("cooling.airflow", N_("Airflow"), source="https://insidehpc.com: CFM = 1.76 W / K")
+@rule("cooling.airflow", N_("Airflow"), advice=True, source="https://insidehpc.com: CFM = 1.76 W / K")
 def airflow(machine: Machine) -> Iterable[Judgement]:
     """The air a desktop's heat takes at a rise of 15 K."""
     wall = machine.wall_w()

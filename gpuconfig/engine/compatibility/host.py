@@ -29,7 +29,12 @@ def whole(machine: Machine) -> Iterable[Judgement]:
     )
 
 
-@rule("host.firmware", N_("Firmware"), source="https://github.com/open-mmlab/mmdetection/issues/1207")
+@rule(
+    "host.firmware",
+    N_("Firmware"),
+    advice=True,
+    source="https://github.com/open-mmlab/mmdetection/issues/1207",
+)
 def firmware(machine: Machine) -> Iterable[Judgement]:
     """Faults that no parts list shows: BIOS, AGESA and driver versions."""
     if not machine.cards or (machine.board is None and machine.case is None):
@@ -44,6 +49,7 @@ def firmware(machine: Machine) -> Iterable[Judgement]:
 @rule(
     "host.bios_settings",
     N_("BIOS settings"),
+    advice=True,
     source="https://github.com/ai-infos/guidances-setup-16-mi50-deepseek-v32; NCCL documentation (ACS)",
 )
 def bios_settings(machine: Machine) -> Iterable[Judgement]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open, supply_in_case
-from gpuconfig.engine.builds.forms import BoardForm, board_form
+from gpuconfig.engine.builds.forms import BoardForm, board_form, case_size
 from gpuconfig.engine.builds.placement import covered
-from gpuconfig.engine.catalogue.enclosure import Rack
+from gpuconfig.engine.catalogue.enclosure import Chassis, Rack
 from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
@@ -120,9 +120,9 @@ def case_brackets(machine: Machine) -> Iterable[Judgement]:
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
     if unknown:
         return missing(*(f"{i}.slots" for i in dict.fromkeys(unknown)))
-    if case.expansion_slots is None:
-        return missing("chassis.expansion_slots")
     least = sum(covered(card.slots or 1) for card, _ in machine.cards)
+    if case.expansion_slots is None:
+        return _beyond_any_case(machine, case, least) or missing("chassis.expansion_slots")
     positions = placement.positions if placement is not None and placement.positions is not None else least
     ids = [case.id, *(line.item.id for line in machine.card_lines)]
     needed = max(positions, least) if machine.board is not None else least
@@ -303,6 +303,17 @@ def rack_room(machine: Machine) -> Iterable[Judgement]:
         "1",
         [server.id],
     )
+
+
+def _beyond_any_case(machine: Machine, case: Chassis, needed: int) -> list[Judgement]:
+    """Where the brackets are not recorded: more than any case of the form that it names has."""
+    form = case_size(case)
+    most = None if form is None else machine.numbers.find("rules", "case_brackets_most", form)
+    if most is None or most.value is None or needed <= most.value:
+        return []
+    text = N_("the cards cover {required:.0f} brackets; no case of this form has more than {measured:.0f}")
+    ids = [case.id, *(line.item.id for line in machine.card_lines)]
+    return compared(Status.PROBLEM, text, {}, most.value, needed, "1", ids, roomier_case(machine))
 
 
 def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list[Judgement]:

@@ -17,6 +17,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 @rule(
     "cooling.noise",
     N_("Noise"),
+    advice=True,
     source="GB 50118-2010 (office 45 dB(A)); GBZ 2.2-2007 (85 dB(A) over eight hours); makers' data sheets",
 )
 def noise(machine: Machine) -> Iterable[Judgement]:

@@ -34,17 +34,15 @@ def slots(machine: Machine) -> Iterable[Judgement]:
         return stated(Status.OK, N_("the cards stand on risers or cables: the case decides where"))
     if board is None:
         return missing("motherboard")
-    if not board.slots:
-        return missing("motherboard.slots")
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
-    if unknown:
-        return missing(*(f"{part}.slots" for part in dict.fromkeys(unknown)))
+    if unknown or not board.slots:
+        # The size of the board alone forbids some lists, though no slot of it is recorded.
+        lacking = [f"{part}.slots" for part in dict.fromkeys(unknown)]
+        bound = None if unknown or is_open_frame(machine) else _too_low(machine)
+        return bound or missing(*([] if board.slots else ["motherboard.slots"]), *lacking)
     have = sum(1 for s in board.slots if s.physical_lanes >= FULL_LANES)
     count = len(machine.cards)
-    values: dict[str, object] = {
-        "count": count,
-        "width": max(covered(c.slots or 1) for c, _ in machine.cards),
-    }
+    values = _sizes(machine)
     ids = [board.id, *(line.item.id for line in machine.card_lines)]
     if have < count:
         text = N_("{required:.0f} cards, the board has {measured:.0f} slots of 16 lanes in size")
@@ -237,12 +235,9 @@ def _unseated(
         text = N_("{count} cards of {width} slots do not sit side by side on the board; in an open frame they hang on "
                   "risers or cables, of which none is listed")  # fmt: skip
         return stated(Status.WARNING, text, values, ids)
-    bound = _beyond_the_board(machine)
+    bound = _too_low(machine)
     if bound is not None:
-        lowest, brackets = bound
-        text = N_("{count} cards of {width} slots need a slot at position {required:.0f}; "
-                  "a board of this size has {measured:.0f}")  # fmt: skip
-        return compared(Status.PROBLEM, text, values, brackets, lowest, "1", ids, other_board(machine))
+        return bound
     if machine.placement is None and not board.positions_known and count > 1:
         most = board.max_dual_width_cards
         if most is not None and count > most:
@@ -250,6 +245,23 @@ def _unseated(
             return compared(Status.PROBLEM, text, values, most, count, "1", ids, other_board(machine))
         return missing("motherboard.slots.position")
     return None
+
+
+def _sizes(machine: Machine) -> dict[str, object]:
+    """Number of the cards and brackets of the widest."""
+    return {"count": len(machine.cards), "width": max(covered(c.slots or 1) for c, _ in machine.cards)}
+
+
+def _too_low(machine: Machine) -> list[Judgement] | None:
+    """The cards reach below the lowest slot that a board of its size can have."""
+    bound = _beyond_the_board(machine)
+    if bound is None or machine.board is None:
+        return None
+    lowest, brackets = bound
+    text = N_("{count} cards of {width} slots need a slot at position {required:.0f}; "
+              "a board of this size has {measured:.0f}")  # fmt: skip
+    ids = [machine.board.id, *(line.item.id for line in machine.card_lines)]
+    return compared(Status.PROBLEM, text, _sizes(machine), brackets, lowest, "1", ids, other_board(machine))
 
 
 def _beyond_the_board(machine: Machine) -> tuple[int, int] | None:
@@ -260,7 +272,8 @@ def _beyond_the_board(machine: Machine) -> tuple[int, int] | None:
     board = machine.board
     form = None if board is None else board_form(board.form_factor)
     brackets = None if form is None else BRACKETS.get(form)
-    if board is None or board.positions_known or brackets is None or len(machine.cards) < 2:
+    recorded = board is not None and board.positions_known and bool(board.slots)
+    if board is None or recorded or brackets is None or len(machine.cards) < 2:
         return None
     widths = sorted(covered(card.slots or 1) for card, _ in machine.cards)
     lowest = sum(widths[:-1]) + 1

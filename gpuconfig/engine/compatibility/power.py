@@ -153,7 +153,7 @@ def rails(machine: Machine) -> Iterable[Judgement]:
     return stated(Status.WARNING, text, parts=[s.id for s in split], remedy=one_rail)
 
 
-@rule("power.mains_circuit", N_("Outlet and circuit"),
+@rule("power.mains_circuit", N_("Outlet and circuit"), advice=True,
       source="NEC 80 %; https://www.17golang.com/article/421334.html")  # fmt: skip
 def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     """Watts at the wall against what the circuit carries for long; several supplies may use several circuits.
@@ -198,7 +198,12 @@ def mains_circuit(machine: Machine) -> Iterable[Judgement]:
     return compared(status, text, values, wall, one, "W", (), remedy)
 
 
-@rule("power.cap", N_("Power cap of the cards"), source="https://www.pugetsystems.com (4x RTX 3090 at 280 W)")
+@rule(
+    "power.cap",
+    N_("Power cap of the cards"),
+    advice=True,
+    source="https://www.pugetsystems.com (4x RTX 3090 at 280 W)",
+)
 def cap(machine: Machine) -> Iterable[Judgement]:
     """Cards held below their power; the driver forgets it when the machine is switched off."""
     found: list[Judgement] = []

@@ -14,7 +14,7 @@ from gpuconfig.engine.pricing.planning import same_market
 from gpuconfig.engine.provenance.message import N_, Message
 
 
-@rule("purchase.export", N_("Export status"), source="US BIS rules 2023-10-17 and 2026-01-15")
+@rule("purchase.export", N_("Export status"), advice=True, source="US BIS rules 2023-10-17 and 2026-01-15")
 def export(machine: Machine) -> Iterable[Judgement]:
     """Cards that need a US licence for China, or are stopped at its customs."""
     if machine.place.region is not Region.CN:
@@ -36,7 +36,7 @@ def export(machine: Machine) -> Iterable[Judgement]:
     return found
 
 
-@rule("purchase.condition", N_("Used or modified goods"), source="makers' warranty terms")
+@rule("purchase.condition", N_("Used or modified goods"), advice=True, source="makers' warranty terms")
 def condition(machine: Machine) -> Iterable[Judgement]:
     """A card altered after it was made has no warranty; used goods have an unknown past."""
     found: list[Judgement] = []
@@ -74,7 +74,7 @@ def _used_parts(machine: Machine) -> list[Judgement]:
     )
 
 
-@rule("purchase.import", N_("Imports"), source="the catalogue's offers and export status")
+@rule("purchase.import", N_("Imports"), advice=True, source="the catalogue's offers and export status")
 def imports(machine: Machine) -> Iterable[Judgement]:
     """Parts that nobody sells where the buyer is: duty, delivery and warranty are of another country."""
     region = machine.place.region
@@ -102,7 +102,7 @@ def _comes_from_china(card: Accelerator, line: BomLine) -> bool:
     return card.made_for_china() or (card.modified and line.offer is not None and line.offer.is_assumed())
 
 
-@rule("purchase.availability", N_("Availability"), source="makers' product pages")
+@rule("purchase.availability", N_("Availability"), advice=True, source="makers' product pages")
 def availability(machine: Machine) -> Iterable[Judgement]:
     """Products that are no longer made, or not yet sold."""
     found: list[Judgement] = []
@@ -123,7 +123,7 @@ def availability(machine: Machine) -> Iterable[Judgement]:
     return found
 
 
-@rule("purchase.price", N_("Prices"), source="the catalogue's offers")
+@rule("purchase.price", N_("Prices"), advice=True, source="the catalogue's offers")
 def price(machine: Machine) -> Iterable[Judgement]:
     """Parts of a proposal without any price: the total is a lower bound."""
     if not any(line.price is not None for line in machine.build.lines):

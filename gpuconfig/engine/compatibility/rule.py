@@ -48,6 +48,7 @@ class Rule:
         title: what it asks, in a few words.
         source: where the rule comes from.
         essential: what it decides, where a machine cannot be called sound without it.
+        advice: speaks of any list that names a card, of its purchase or its place: says nothing of how parts fit.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Rule:
     judge: Judge
     source: str = ""
     essential: Essential | None = None
+    advice: bool = False
 
     def apply(self, machine: Machine) -> tuple[list[Finding], list[NotChecked]]:
         """Findings, and what could not be judged for want of data. Nothing: the rule does not apply."""
@@ -87,11 +89,14 @@ def rule(
     *,
     source: str = "",
     essential: Essential | None = None,
+    advice: bool = False,
 ) -> Callable[[Judge], Rule]:
     """Declare a rule; the function judges."""
 
     def declare(judge: Judge) -> Rule:
-        return Rule(id=id, title=Message(title), judge=judge, source=source, essential=essential)
+        return Rule(
+            id=id, title=Message(title), judge=judge, source=source, essential=essential, advice=advice
+        )
 
     return declare
 
