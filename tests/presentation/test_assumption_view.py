@@ -11,7 +11,7 @@ DEADLINE = Assumption("target.deadline_s", "2592000", Message(N_("announced, not
 
 
 @pytest.mark.parametrize(
-    ("language", "title", "value"), [("en", "Deadline of a run", "30"), ("zh", "训练期限", "30")]
+    ("language", "title", "value"), [("en", "Deadline of a run", "30"), ("zh", "完成时限", "30")]
 )
 def test_an_assumption_reads_as_a_person_writes_it_and_opens(language, title, value):
     table = assumption_table((DEADLINE,), load(Language(language)))
