@@ -66,6 +66,8 @@ _VARIANTS = frozenset(
 _QUIET = frozenset(["ws", "workstation", "pcie", "sxm", "laptop"])
 """Variants that a shorter name leaves out: the plain card is meant."""
 
+_RISER_ROLES = frozenset(("splitter", "split", "bifurcation", "switch", "host", "device"))
+"""What a part between slot and card does: one that does something else is not meant."""
 _GENERIC = frozenset(
     [
         "psu",
@@ -131,6 +133,8 @@ def match(kind: Kind, written: str, catalogue: Catalogue) -> Match:
     written = in_makers_words(written)
     if kind is Kind.MOTHERBOARD:
         series |= {w for w in _words(written) if len(w) >= SERIES_LETTERS and w.isalpha()} - _GENERIC
+    if kind is Kind.RISER:
+        series |= set(_words(written)) & _RISER_ROLES
     items = catalogue.parts(kind)
     if kind is Kind.ACCELERATOR:
         return _best(items, lambda item: _card_score(written, item))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, pairwise
 
@@ -82,6 +82,34 @@ def carried(board: Motherboard, count: int) -> Placement | None:
     return _carried(board.slots, board.slots_split is True, count)
 
 
+def partly_carried(board: Motherboard, widths: Sequence[float], carried_cards: int) -> Placement | None:
+    """Seats where the widest `carried_cards` stand on risers, each in a slot of its own that no card covers.
+
+    None where there is no such arrangement.
+    """
+    order = sorted(covered(w) for w in widths)
+    seated = tuple(order[: max(0, len(order) - carried_cards)])
+    return _partly(board.slots, board.positions_known, seated, len(order) - len(seated))
+
+
+@lru_cache(maxsize=1024)
+def _partly(slots: tuple[Slot, ...], known: bool, seated: tuple[int, ...], risers: int) -> Placement | None:
+    usable = sorted((s for s in slots if s.physical_lanes >= CARD_LANES), key=lambda s: s.position)
+    count = len(seated) + risers
+    if not known and len(seated) > 1:
+        return None  # how far apart they are is not recorded
+    best = None
+    for chosen in combinations(usable, count):
+        for own in combinations(range(count), len(seated)):
+            widths = [1] * count
+            for index, width in zip(own, seated, strict=True):
+                widths[index] = width
+            found = _placement(chosen, tuple(widths), known)
+            if (not known or overlap(found) is None) and (best is None or _worth(found) > _worth(best)):
+                best = found
+    return best
+
+
 @lru_cache(maxsize=1024)
 def _carried(slots: tuple[Slot, ...], split: bool, count: int) -> Placement | None:
     usable = [s for s in slots if s.physical_lanes >= CARD_LANES and s.source is not LaneSource.CHIPSET]
@@ -102,6 +130,21 @@ def free_slots(board: Motherboard, placement: Placement) -> tuple[Slot, ...]:
     """Slots that the cards neither sit in nor cover."""
     taken = {p for s in placement.seats for p in range(s.slot.position, s.slot.position + s.covers)}
     return tuple(s for s in board.slots if s.position not in taken)
+
+
+def beside(placement: Placement, used: Sequence[Slot], added: Slot | None = None) -> Placement:
+    """The seats with the lanes they keep where `used` slots are taken too, and a seat of one bracket in `added`."""
+    seats = placement.seats if added is None else (*placement.seats, Seat(added, added.electrical_lanes, 1))
+    taken = {s.position for s in used} | {s.slot.position for s in seats}
+    kept = []
+    for seat in seats:
+        shared = seat.slot.shared_lanes
+        halved = shared is not None and not taken.isdisjoint(
+            set(seat.slot.shares_with) - {seat.slot.position}
+        )
+        known = [n for n in (seat.lanes, shared if halved else None) if n is not None]
+        kept.append(replace(seat, lanes=min(known, default=None)))
+    return Placement(tuple(kept), placement.positions)
 
 
 def overlap(placement: Placement) -> tuple[Seat, Seat] | None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from gpuconfig.engine.builds.build import CardLink, Via
-from gpuconfig.engine.builds.fits import is_open
-from gpuconfig.engine.builds.placement import carried
 from gpuconfig.engine.catalogue.vocabulary import Kind, LaneSource
+from gpuconfig.engine.compatibility.carriage import routed
 from gpuconfig.engine.compatibility.machine import Machine
-
-LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 7.56e9}
-"""One direction of one lane by generation, after line coding."""
+from gpuconfig.engine.quantities.pcie import LANE_BYTES_PER_S
 
 FULL_LANES = 16
 
@@ -19,13 +16,7 @@ def card_links(machine: Machine) -> tuple[CardLink, ...]:
     cards = machine.cards
     said = {x.gpu: x for x in machine.links if x.gpu is not None}
     common = next((x for x in machine.links if x.gpu is None), None)
-    placement = None if is_carried(machine) else machine.placement
-    if (
-        placement is None
-        and machine.board is not None
-        and (is_carried(machine) or _hangs_in_a_frame(machine))
-    ):
-        placement = carried(machine.board, len(cards))
+    placement = routed(machine)
     narrow = 1 if _on_single_lanes(machine) else FULL_LANES
     found = []
     for i, (card, _) in enumerate(cards):
@@ -45,19 +36,6 @@ def link_rate(link: CardLink) -> float | None:
     if link.lanes is None or link.generation is None:
         return None
     return LANE_BYTES_PER_S.get(link.generation, 0.0) * link.lanes or None
-
-
-def is_carried(machine: Machine) -> bool:
-    """Cards that sit on risers or cables, not in the board's slots."""
-    text = remarks_of(machine)
-    return machine.lists(Kind.RISER) or any(
-        w in text for w in ("riser", "mcio", "slimsas", "oculink", "bifurcation", "switch", "tb3", "egpu")
-    )
-
-
-def _hangs_in_a_frame(machine: Machine) -> bool:
-    """Cards in an open frame that cannot sit side by side on the board: on risers, though none is listed."""
-    return machine.placement is None and machine.case is not None and is_open(machine.case)
 
 
 def _on_single_lanes(machine: Machine) -> bool:

@@ -8,7 +8,8 @@ from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open,
 from gpuconfig.engine.builds.forms import BoardForm, board_form, case_size
 from gpuconfig.engine.builds.placement import covered
 from gpuconfig.engine.catalogue.enclosure import Chassis, Rack
-from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor
+from gpuconfig.engine.compatibility.carriage import carriage
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cooler_instead, fitting_supply, roomier_case
@@ -115,7 +116,7 @@ def small_case(machine: Machine) -> Iterable[Judgement]:
 def case_brackets(machine: Machine) -> Iterable[Judgement]:
     """The last card overhangs the board as far as the case has brackets; 3.5 slots count as four."""
     case, placement = machine.case, machine.placement
-    if case is None or not machine.cards or is_open_frame(machine) or machine.lists(Kind.RISER):
+    if case is None or not machine.cards or is_open_frame(machine):
         return ()
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
     if unknown:
@@ -123,6 +124,8 @@ def case_brackets(machine: Machine) -> Iterable[Judgement]:
     least = sum(covered(card.slots or 1) for card, _ in machine.cards)
     if case.expansion_slots is None:
         return _beyond_any_case(machine, case, least) or missing("chassis.expansion_slots")
+    if carriage(machine).cards:
+        return _hung_in(machine, case, least)
     positions = placement.positions if placement is not None and placement.positions is not None else least
     ids = [case.id, *(line.item.id for line in machine.card_lines)]
     needed = max(positions, least) if machine.board is not None else least
@@ -314,6 +317,20 @@ def _beyond_any_case(machine: Machine, case: Chassis, needed: int) -> list[Judge
     text = N_("the cards cover {required:.0f} brackets; no case of this form has more than {measured:.0f}")
     ids = [case.id, *(line.item.id for line in machine.card_lines)]
     return compared(Status.PROBLEM, text, {}, most.value, needed, "1", ids, roomier_case(machine))
+
+
+def _hung_in(machine: Machine, case: Chassis, needed: int) -> list[Judgement]:
+    """Cards on risers hang at the case's brackets too, or at upright ones."""
+    have, ids = case.expansion_slots or 0, [case.id, *(line.item.id for line in machine.card_lines)]
+    if needed > have and case.vertical_slots is None:
+        return missing("chassis.vertical_slots")
+    have += case.vertical_slots or 0
+    text = N_(
+        "the cards take {required:.0f} brackets, on risers too; the case has {measured:.0f} with the upright ones"
+    )
+    remedy = None if needed <= have else roomier_case(machine)
+    status = Status.OK if needed <= have else Status.PROBLEM
+    return compared(status, text, {}, have, needed, "1", ids, remedy)
 
 
 def _misfit(machine: Machine, values: dict[str, object], ids: list[str]) -> list[Judgement]:

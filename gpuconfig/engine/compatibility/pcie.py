@@ -10,11 +10,13 @@ from gpuconfig.engine.builds.forms import BRACKETS, board_form
 from gpuconfig.engine.builds.placement import covered, overlap, place
 from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
+from gpuconfig.engine.compatibility.carriage import carriage, routed
 from gpuconfig.engine.compatibility.finding import Status
-from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, is_carried, link_rate
+from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, link_rate
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.mechanics import is_open_frame
 from gpuconfig.engine.compatibility.remedies import other_board
+from gpuconfig.engine.compatibility.risers import on_risers
 from gpuconfig.engine.compatibility.rule import Essential, Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
@@ -30,8 +32,8 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     board = machine.board
     if not machine.cards or machine.server is not None or machine.is_whole_computer:
         return ()
-    if is_carried(machine):
-        return stated(Status.OK, N_("the cards stand on risers or cables: the case decides where"))
+    if carriage(machine).cards:
+        return on_risers(machine)
     if board is None:
         return missing("motherboard")
     unknown = [card.id for card, _ in machine.cards if card.slots is None]
@@ -77,7 +79,7 @@ def lane_width(machine: Machine) -> Iterable[Judgement]:
     rates = [r for r in (link_rate(x) for x in links) if r is not None]
     lanes = [x.lanes for x in links if x.lanes is not None]
     if not lanes or not machine.cards:
-        return missing("links.lanes") if machine.links else ()
+        return missing("links.lanes") if machine.links or carriage(machine).cards else ()
     worst, several = min(lanes), len(machine.cards) > 1
     good, usable = machine.number("lanes_good"), machine.number("lanes_usable")
     values: dict[str, object] = {"worst": worst}
@@ -117,11 +119,15 @@ def chipset_slot(machine: Machine) -> Iterable[Judgement]:
 @rule("pcie.cpu_lanes", N_("Lanes of the processor"), source="makers' data sheets")
 def cpu_lanes(machine: Machine) -> Iterable[Judgement]:
     """Lanes that the seats take against those the processors have."""
-    cpu, placement, board = machine.cpu, machine.placement, machine.board
-    if cpu is None or placement is None or board is None or not machine.cards:
+    cpu, placement, board = machine.cpu, routed(machine), machine.board
+    if cpu is None or board is None or not machine.cards:
         return ()
+    if placement is None:
+        return missing("links.lanes") if carriage(machine).cards else ()
     have = cpu.usable_pcie_lanes or cpu.pcie_lanes
-    if have is None or "plx" in board.slots_text.lower() or "switch" in board.slots_text.lower():
+    if have is None:
+        return missing("cpu.pcie_lanes")
+    if "plx" in board.slots_text.lower() or "switch" in board.slots_text.lower():
         return ()
     taken = sum(s.lanes or 0 for s in placement.seats if s.slot.source is not LaneSource.CHIPSET)
     have *= max(1, machine.cpus)
@@ -141,7 +147,8 @@ def generation(machine: Machine) -> Iterable[Judgement]:
     links = [x for x in card_links(machine) if x.generation is not None]
     own = [card.pcie_generation for card, _ in machine.cards if card.pcie_generation is not None]
     if not links or not own:
-        return ()
+        lacking = {"links.generation": links, "accelerator.pcie_generation": own}
+        return missing(*(name for name, known in lacking.items() if not known)) if machine.board else ()
     least = min(x.generation or 0 for x in links)
     several = len(machine.cards) > 4
     if least < min(own) and several and not machine.is_linked:

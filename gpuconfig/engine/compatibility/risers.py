@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from gpuconfig.engine.builds.build import Via
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.carriage import carriage, routed
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.links import remarks_of
 from gpuconfig.engine.compatibility.machine import Machine
-from gpuconfig.engine.compatibility.rule import Judgement, compared, rule, stated
+from gpuconfig.engine.compatibility.remedies import other_board
+from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
 from gpuconfig.engine.provenance.message import N_
 
 
@@ -53,6 +55,29 @@ def riser(machine: Machine) -> Iterable[Judgement]:
                 values: dict[str, object] = {"generation": generation_}
                 found += compared(Status.WARNING, text, values, length or 0.0, limit, "mm", [item.id])
     return found
+
+
+def on_risers(machine: Machine) -> Iterable[Judgement]:
+    """Slots for the cards that stand on risers or cables, and for those that sit beside them."""
+    means, board, count = carriage(machine), machine.board, len(machine.cards)
+    if board is None or not board.slots:
+        return missing("motherboard" if board is None else "motherboard.slots")
+    ids = [board.id, *(line.item.id for line in machine.card_lines)]
+    values: dict[str, object] = {"carried": means.cards, "count": count}
+    if means.more is not None:
+        have = sum(1 for s in board.slots if s.physical_lanes >= means.lanes) + means.more
+        if have < count:
+            text = N_("{required:.0f} cards, {carried} of them on risers or cables: the slots of the board feed "
+                      "{measured:.0f} with the parts in the list; each riser takes a slot of its own")  # fmt: skip
+            return compared(Status.PROBLEM, text, values, have, count, "1", ids, other_board(machine))
+    if means.cards < count and not means.fans_out() and routed(machine) is None:
+        unknown = [card.id for card, _ in machine.cards if card.slots is None]
+        if unknown or not board.positions_known:
+            lacking = [f"{part}.slots" for part in dict.fromkeys(unknown)]
+            return missing(*lacking, *([] if board.positions_known else ["motherboard.slots.position"]))
+        text = N_("{count} cards, risers for {carried}: the others cover slots of this board that are needed")
+        return stated(Status.PROBLEM, text, values, ids)
+    return stated(Status.OK, N_("the cards stand on risers or cables: the case decides where"))
 
 
 def _spoken_of(machine: Machine) -> Iterable[Judgement]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from gpuconfig.engine.builds.placement import Placement, Seat, carried
-from gpuconfig.engine.compatibility.links import is_carried
+from gpuconfig.engine.builds.placement import Placement, Seat
+from gpuconfig.engine.compatibility.carriage import carriage, routed
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.transient import excursion_ratio, peak_load
 
@@ -62,9 +62,9 @@ def pcie_summary(machine: Machine) -> Mapping[str, object]:
     board, placement = machine.board, machine.placement
     if board is None:
         return {"slots": []}
-    elsewhere = bool(machine.cards) and is_carried(machine)
+    elsewhere = carriage(machine).cards > 0
     if elsewhere:
-        placement = carried(board, len(machine.cards))
+        placement = routed(machine)
     seats: dict[int, list[int]] = {}
     for number, seat in enumerate(() if placement is None else _by_position(placement)):
         seats.setdefault(seat.slot.position, []).append(number)
