@@ -102,6 +102,10 @@ MEANINGS: Mapping[str, str] = {
     "vision:workload.batch_per_gpu": N_("64 in training, 32 in inference"),
     "vision:workload.image_size": N_("the network's own size"),
     "vision:workload.sequence_length": N_("384 tokens, for an encoder of texts"),
+    "vision:workload.dataset_images": N_(
+        "no time to train; storage sets the pace of every epoch, since host memory is not known to keep the images"
+    ),
+    "vision:workload.epochs": N_("90 in training where the images are stated"),
     "vision:workload.precision": N_("mixed precision in BF16, FP16 on older cards"),
     "vision:workload.engine": N_(
         "PyTorch; in training between its two layouts of channels: pytorch, pytorch_channels_last, tensorflow, mxnet,"

@@ -235,7 +235,17 @@ _SPEED = (
     ),
     ("image", ((N_("Time per image"), "seconds_per_image", "s"),)),
     ("video", ((N_("Time per clip"), "seconds_per_clip", "s"),)),
-    ("vision", ((N_("Speed"), "samples_per_s", "sample/s"),)),
+    (
+        "vision",
+        (
+            (N_("Speed"), "samples_per_s", "sample/s"),
+            (N_("Speed in the first epoch"), "first_epoch_samples_per_s", "sample/s"),
+            (N_("Step time"), "step_time_s", "s"),
+            (N_("Model FLOPs utilisation"), "mfu", "1"),
+            (N_("Scaling efficiency"), "scaling_efficiency", "1"),
+            (N_("Time to train"), "time_to_train_s", "s"),
+        ),
+    ),
     ("power", ((N_("Card power"), "gpu_w", "W"), (N_("Wall power"), "wall_w", "W"))),
 )
 

@@ -39,6 +39,8 @@ FIELD_TITLES: Mapping[str, str] = {
     "hardware.inter_node.gbit_per_s_per_gpu": N_("network between machines"),
     "hardware.pcie.lanes": N_("PCIe lanes of the cards"),
     "workload.batch_per_gpu": N_("batch of a card"),
+    "workload.dataset_images": N_("images of the training set"),
+    "workload.epochs": N_("epochs"),
     "target.deadline_s": N_("deadline of a run"),
     "parallelism": N_("split of the work"),
     "budget.tax_included": N_("budget includes tax"),

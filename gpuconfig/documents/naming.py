@@ -76,11 +76,13 @@ def speed(estimate: Estimate) -> tuple[str, Figure]:
 
 def duration(estimate: Estimate) -> tuple[str, Figure]:
     """The time a decision hangs on: of the training run, or until a user sees the first token."""
-    training, serving = estimate.training, estimate.serving
+    training, serving, vision = estimate.training, estimate.serving, estimate.vision
     if training is not None and training.time_to_train_s.value is not None:
         return N_("Time of the training run"), training.time_to_train_s
     if training is not None:
         return N_("Time of one step"), training.step_time_s
     if serving is not None:
         return N_("Time per output token"), serving.tpot_ms
+    if vision is not None and vision.time_to_train_s.value is not None:
+        return N_("Time of the training run"), vision.time_to_train_s
     return speed(estimate)

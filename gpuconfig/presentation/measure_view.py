@@ -34,6 +34,8 @@ QUANTITY_WORDS = {
     "image.seconds_per_image": N_("seconds an image"),
     "video.seconds_per_clip": N_("seconds a clip"),
     "vision.samples_per_s": N_("images a second"),
+    "vision.step_time_s": N_("time of a step"),
+    "vision.time_to_train_s": N_("time to train"),
 }
 
 

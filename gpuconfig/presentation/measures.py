@@ -102,6 +102,9 @@ def speed(estimate: Estimate) -> Speed:
         figure = estimate.video.seconds_per_clip
         return Speed(N_("Time for a clip"), "seconds_per_clip", figure, figure.value, N_("Time for a clip"))
     if estimate.vision is not None:
+        figure = estimate.vision.time_to_train_s
+        if figure.value is not None:
+            return Speed(N_("Time to train"), "time_to_train_s", figure, figure.value, N_("Time to train"))
         figure = estimate.vision.samples_per_s
         return Speed(
             N_("Pictures a second"), "samples_per_s", figure, _per(figure, 1e6), N_("Time for a million")

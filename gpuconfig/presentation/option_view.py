@@ -189,9 +189,9 @@ def _fit_shown(option: Option, t: Translator) -> Shown:
 
 def bound_shown(option: Option, t: Translator) -> Shown:
     """What limits the speed, with the times behind it."""
-    training = option.estimate.training
+    work = option.estimate.training or option.estimate.vision
     bound = option.estimate.bound_by
-    parts = () if training is None else tuple(training.time_breakdown_s.items())
+    parts = () if work is None else tuple(work.time_breakdown_s.items())
     inputs = tuple(
         Explanation(name=name, title=name, value=value, unit="s", mark=Mark.CALCULATED)
         for name, value in parts

@@ -52,7 +52,7 @@ _TRAINING = (
     "mfu",
 )
 _SERVING = ("device_used_bytes", "kv_bytes_per_token", "output_tokens_per_s", "ttft_ms", "tpot_ms")
-_OTHER = ("device_used_bytes", "seconds_per_image", "seconds_per_clip", "samples_per_s")
+_OTHER = ("device_used_bytes", "seconds_per_image", "seconds_per_clip", "samples_per_s", "time_to_train_s")
 
 
 def main_quantities(estimate: Estimate) -> tuple[str, ...]:

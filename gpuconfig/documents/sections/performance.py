@@ -22,9 +22,9 @@ from gpuconfig.documents.context import DocumentContext
 from gpuconfig.documents.labels import BOUNDS, MEMORY_PARTS, VERDICTS
 from gpuconfig.documents.recorded import described
 from gpuconfig.documents.writer import Writer, linked
-from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer
+from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, VisionAnswer
 from gpuconfig.engine.provenance.explanation import NearMeasurement
-from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.performance import headroom
 
@@ -66,6 +66,12 @@ def _shown(label: str, figure: Figure, writer: Writer) -> Text:
     return writer.share(figure) if label in SHARES else writer.figure(figure)
 
 
+def _first_epoch(answer: VisionAnswer) -> Figure:
+    """The rate of the first epoch where it is not that of all."""
+    first = answer.first_epoch_samples_per_s
+    return UNKNOWN if first.value == answer.samples_per_s.value else first
+
+
 def figures(estimate: Estimate) -> list[tuple[str, Figure]]:
     """The figures of an estimate with their English names, the main ones first."""
     made: list[tuple[str, Figure]] = []
@@ -93,7 +99,15 @@ def figures(estimate: Estimate) -> list[tuple[str, Figure]]:
     if estimate.video is not None:
         made.append((N_("Time for one clip"), estimate.video.seconds_per_clip))
     if estimate.vision is not None:
-        made.append((N_("Throughput"), estimate.vision.samples_per_s))
+        vision = estimate.vision
+        made += [
+            (N_("Time of the training run"), vision.time_to_train_s),
+            (N_("Throughput"), vision.samples_per_s),
+            (N_("Throughput of the first epoch"), _first_epoch(vision)),
+            (N_("Time of one step"), vision.step_time_s),
+            (MFU, vision.mfu),
+            (SCALING, vision.scaling_efficiency),
+        ]
     if estimate.power is not None:
         made += [
             (N_("Power of the cards"), estimate.power.gpu_w),

@@ -32,7 +32,7 @@ from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.selection.request import BudgetKind, Constraints, Target
 from gpuconfig.engine.workloads.number_format import number_format
 from gpuconfig.engine.workloads.request import Workload
-from gpuconfig.engine.workloads.serving import ServingWorkload
+from gpuconfig.engine.workloads.serving import ServingWorkload, VisionWorkload
 from gpuconfig.engine.workloads.training import Offload, TrainingWorkload
 
 
@@ -99,6 +99,15 @@ def _workload(workload: Workload, writer: Writer) -> Pairs:
         for label, shown in fields:
             if shown is not None:
                 yield label, shown
+        return
+    if isinstance(workload, VisionWorkload):
+        yield from _images(workload, writer)
+
+
+def _images(workload: VisionWorkload, writer: Writer) -> Pairs:
+    for label, count in ((N_("Images"), workload.dataset_images), (N_("Epochs"), workload.epochs)):
+        if count is not None:
+            yield label, writer.formats.count(count)
 
 
 def _tokens(count: int | None, writer: Writer) -> str | None:

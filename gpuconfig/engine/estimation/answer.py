@@ -96,8 +96,57 @@ class MemoryAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunRent:
+    """What renting the machine for the whole run takes, at the newest on-demand price lists of its card.
+
+    Attributes:
+        amount: for all the tokens; its ends take the ends of time and price lists together.
+        per_mtoken: for a million tokens, alike.
+        price_lists: how many; `oldest` and `newest` are their dates.
+    """
+
+    currency: str
+    amount: Figure
+    per_mtoken: Figure
+    price_lists: int
+    oldest: str
+    newest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyTold:
+    """One way to split the work; `cost_per_mtoken` in the currency of `RunRent`, None where no price is known."""
+
+    parallelism: Mapping[str, object]
+    tokens_per_s: float
+    device_used_bytes: float
+    energy_wh_per_mtoken: float | None = None
+    cost_per_mtoken: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategiesTold:
+    """The best of all strategies of an open split that fit, by what is asked for, and why the next one lost.
+
+    Attributes:
+        pareto: those that no other beats in speed and energy at once, the fastest first.
+        runner_up: the fastest that splits the work in another way than `by_speed`.
+        evaluated, fitting: how many there are, and how many of them surely fit.
+    """
+
+    by_speed: StrategyTold
+    by_cost: StrategyTold | None
+    by_energy: StrategyTold | None
+    pareto: tuple[StrategyTold, ...]
+    runner_up: StrategyTold | None
+    runner_up_lost_because: Message | None
+    evaluated: int
+    fitting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingAnswer:
-    """Speed of a training run."""
+    """Speed of a training run; `strategies` where its split was left open."""
 
     tokens_per_s: Figure = UNKNOWN
     tokens_per_s_per_gpu: Figure = UNKNOWN
@@ -112,6 +161,8 @@ class TrainingAnswer:
     goodput: Figure = UNKNOWN
     time_to_train_s: Figure = UNKNOWN
     energy_wh_per_mtoken: Figure = UNKNOWN
+    rent_to_train: RunRent | None = None
+    strategies: StrategiesTold | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,10 +197,24 @@ class VideoAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionAnswer:
-    """Speed of vision training or inference. `bound_by` where something else than the cards sets the pace."""
+    """Speed of vision training or inference.
+
+    Attributes:
+        samples_per_s: over all epochs; `first_epoch_samples_per_s` is that of the first, read from storage.
+        time_to_train_s: all epochs; unknown where the size of the training set is.
+        energy_wh_per_msample: at the socket, a million images.
+    """
 
     samples_per_s: Figure = UNKNOWN
+    first_epoch_samples_per_s: Figure = UNKNOWN
+    step_time_s: Figure = UNKNOWN
+    model_tflops_per_gpu: Figure = UNKNOWN
+    mfu: Figure = UNKNOWN
     bound_by: BoundBy | None = None
+    time_breakdown_s: Mapping[str, float] = field(default_factory=dict)
+    scaling_efficiency: Figure = UNKNOWN
+    time_to_train_s: Figure = UNKNOWN
+    energy_wh_per_msample: Figure = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

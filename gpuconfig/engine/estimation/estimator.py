@@ -48,6 +48,8 @@ HEAD_SIZE = N_("not given: 128, as in most models whose heads do not divide thei
 ANSWER_NAMES: Mapping[tuple[Kind, str], str] = {
     (Kind.TRAINING, "step_time_s"): "step_seconds",
     (Kind.TRAINING, "model_tflops_per_gpu"): "model_flops_per_gpu",
+    (Kind.VISION_TRAINING, "model_tflops_per_gpu"): "model_flops_per_gpu",
+    (Kind.VISION_INFERENCE, "model_tflops_per_gpu"): "model_flops_per_gpu",
 }
 """Figures of the answer that the graph knows by another name."""
 

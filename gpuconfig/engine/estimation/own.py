@@ -41,13 +41,15 @@ MOVES: Mapping[str, tuple[str, int]] = MappingProxyType(
             (
                 "training.tokens_per_s", "training.tokens_per_s_per_gpu", "training.samples_per_s",
                 "training.model_tflops_per_gpu", "training.mfu", "image.iterations_per_s", "vision.samples_per_s",
+                "vision.first_epoch_samples_per_s", "vision.model_tflops_per_gpu", "vision.mfu",
             ),
             (_SPEED, 1),
         ),
         **dict.fromkeys(
             (
                 "training.step_time_s", "training.time_to_train_s", "training.energy_wh_per_mtoken",
-                "image.seconds_per_image", "video.seconds_per_clip",
+                "image.seconds_per_image", "video.seconds_per_clip", "vision.step_time_s", "vision.time_to_train_s",
+                "vision.energy_wh_per_msample",
             ),
             (_SPEED, -1),
         ),

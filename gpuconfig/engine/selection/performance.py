@@ -25,7 +25,9 @@ def time_of(estimate: Estimate, kind: Kind) -> float | None:
         return None if estimate.image is None else estimate.image.seconds_per_image.value
     if kind is Kind.VIDEO:
         return None if estimate.video is None else estimate.video.seconds_per_clip.value
-    return None if estimate.vision is None else _inverse(estimate.vision.samples_per_s)
+    if estimate.vision is None:
+        return None
+    return estimate.vision.time_to_train_s.value or _inverse(estimate.vision.samples_per_s)
 
 
 def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, str]:
@@ -88,7 +90,12 @@ def work_of(estimate: Estimate) -> Work:
     if estimate.video is not None:
         return Work(rate=_rate(estimate.video.seconds_per_clip), unit="clip")
     if estimate.vision is not None:
-        return Work(rate=estimate.vision.samples_per_s, unit="sample")
+        seconds = estimate.vision.time_to_train_s.value
+        return Work(
+            rate=estimate.vision.samples_per_s,
+            unit="sample",
+            run_hours=None if seconds is None else seconds / HOUR_S,
+        )
     return Work()
 
 
@@ -135,7 +142,7 @@ def memory_figures(estimate: Estimate) -> tuple[float | None, float | None]:
 
 
 JUDGED = {
-    "deadline_s": (Kind.TRAINING, Kind.IMAGE, Kind.VIDEO),
+    "deadline_s": (Kind.TRAINING, Kind.VISION_TRAINING, Kind.IMAGE, Kind.VIDEO),
     "tokens_per_s": (Kind.TRAINING, Kind.SERVING),
     "users": (Kind.SERVING,),
     "ttft_ms": (Kind.SERVING,),
@@ -220,6 +227,8 @@ def _time_figure(estimate: Estimate, kind: Kind) -> Figure:
     """Time of the work that a deadline bounds, with its band."""
     if kind is Kind.TRAINING:
         return UNKNOWN if estimate.training is None else estimate.training.time_to_train_s
+    if kind is Kind.VISION_TRAINING:
+        return UNKNOWN if estimate.vision is None else estimate.vision.time_to_train_s
     if kind is Kind.IMAGE:
         return UNKNOWN if estimate.image is None else estimate.image.seconds_per_image
     return UNKNOWN if estimate.video is None else estimate.video.seconds_per_clip

@@ -140,12 +140,19 @@ class DiffusionWorkload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionWorkload:
-    """Training or inference of a convolutional network or a vision encoder; inference of a text encoder (BERT)."""
+    """Training or inference of a convolutional network or a vision encoder; inference of a text encoder (BERT).
+
+    Attributes:
+        dataset_images: of the training set; None: no time to train, and host memory is not taken to keep them.
+        epochs: passes over them.
+    """
 
     training: bool = derived(False)
     batch_per_gpu: int | None = whole(None, 1, 1_000_000)
     image_size: int | None = whole(None, 8, 65_536)
     sequence_length: int | None = whole(None, 1, 65_536)
+    dataset_images: int | None = whole(None, 1, 10**15)
+    epochs: int | None = whole(None, 1, 1_000_000)
     precision: str | None = None
     engine: str | None = None
     compiled: bool = False

@@ -68,6 +68,10 @@ def _is_video(answers: Answers) -> bool:
     return task(answers) == "video"
 
 
+def _is_vision_training(answers: Answers) -> bool:
+    return task(answers) == "vision_training"
+
+
 def _is_encoding(answers: Answers) -> bool:
     return task(answers) == "vision_inference"
 
@@ -244,6 +248,26 @@ VISION = (
         is_vision,
         placeholder="256",
         unsure=N_("a usual batch"),
+    ),
+    workload_question(
+        VisionWorkload,
+        "dataset_images",
+        N_("Images of the training set"),
+        _is_vision_training,
+        placeholder="1281167",
+        help=N_(
+            "ImageNet has 1,281,167. With the epochs they give the time to train, and whether host memory keeps them."
+        ),
+        unsure=N_("speed is given per second; no time to finish can be given"),
+    ),
+    workload_question(
+        VisionWorkload,
+        "epochs",
+        N_("Epochs"),
+        _is_vision_training,
+        placeholder="90",
+        help=N_("How often every image is trained on."),
+        unsure=N_("90 epochs, as usual for ImageNet"),
     ),
     workload_question(
         VisionWorkload,

@@ -80,12 +80,9 @@ def traffic_s(
 
 
 @quantity(unit="s")
-def batch_s(
-    compute_s: Value, traffic_s: Value, overlap_share: Value, launch_seconds: Value, training: Value
-) -> Value:
+def batch_s(products_s: Value, passes_s: Value, launches_s: Value) -> Value:
     """One batch on one card: products and memory passes one after the other, fused kernels both at once."""
-    hidden = overlap_share * np.minimum(compute_s, traffic_s)
-    return compute_s + traffic_s - hidden + launch_seconds * (1 + 2 * training)
+    return products_s + passes_s + launches_s
 
 
 @quantity(unit="B/s", source=NCCL)
@@ -120,17 +117,10 @@ def gradient_exchange_s(
 
 
 @quantity(unit="s")
-def step_s(
-    batch_s: Value,
-    gradient_exchange_s: Value,
-    hidden_share: Value,
-    gpu_count: Value,
-    straggler_share: Value,
-    training: Value,
-) -> Value:
+def step_s(batch_s: Value, gradient_exchange_s: Value, hidden_share: Value, stragglers_s: Value) -> Value:
     """One step: the exchange hides behind the backward pass as far as that reaches."""
     exposed = np.maximum(gradient_exchange_s - hidden_share * batch_s, 0.05 * gradient_exchange_s)
-    return batch_s * (1 + training * straggler_share * np.log2(gpu_count)) + exposed
+    return batch_s + stragglers_s + exposed
 
 
 @quantity(unit="sample/s")
@@ -143,12 +133,6 @@ def device_samples_per_s(step_s: Value, batch: Value, gpu_count: Value) -> Value
 def input_samples_per_s(cpu_cores: Value, core_samples_per_s: Value, size_scale: Value) -> Value:
     """Images a second that the processor decodes and augments."""
     return cpu_cores * core_samples_per_s / size_scale
-
-
-@quantity(unit="sample/s")
-def samples_per_s(device_samples_per_s: Value, input_samples_per_s: Value) -> Value:
-    """Images a second of all cards: the slower of cards and input, where the processor is known."""
-    return np.fmin(device_samples_per_s, input_samples_per_s)
 
 
 @quantity(unit="B")

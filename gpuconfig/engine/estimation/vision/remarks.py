@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gpuconfig.engine.estimation.answer import Warning_
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.vision.shape import GROUP
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
-from gpuconfig.engine.workloads.request import EstimateRequest
+from gpuconfig.engine.quantities.units import GB
 
 
-def input_warnings(
-    request: EstimateRequest, samples_per_s: float, size_scale: float, coefficients: CoefficientSet
-) -> Iterator[Warning_]:
-    """Storage that cannot feed the cards: the first epoch comes from it, later ones from host memory if it holds them.
+def storage_warnings(one: Mapping[str, float]) -> Iterator[Warning_]:
+    """Storage that cannot feed the cards: in the first epoch, or in all where host memory does not keep the images.
 
     Args:
-        samples_per_s: images a second of the cards and the processor.
-        size_scale: pixels of an image over those of the network's own size.
+        one: quantities and columns of the request.
     """
-    storage = request.hardware.storage_bytes_per_s
-    if storage is None or not samples_per_s > 0:
+    cold = one["storage_samples_per_s"]
+    fed = min(one["device_samples_per_s"], _known(one["input_samples_per_s"]))
+    if not cold < fed:
         return
-    image = coefficients.value("compute", "stored_image_bytes") * size_scale
-    cold = storage * request.hardware.nodes / image
-    if cold < samples_per_s:
+    values: dict[str, object] = {"cold": f"{cold:,.0f}", "warm": f"{fed:,.0f}"}
+    if one["kept_in_host"]:
         text = N_(
-            "storage feeds {cold} images/s: the first epoch, and every one that host memory does not hold, runs at that"
+            "storage feeds {cold} images/s: the first epoch runs at that; later ones, read from host memory, at {warm}"
         )
-        yield Warning_("cold_first_epoch", Message(text, {"cold": f"{cold:,.0f}"}))
+        yield Warning_("cold_first_epoch", Message(text, values))
+        return
+    if one["dataset_images"] != one["dataset_images"]:
+        text = N_(
+            "storage feeds {cold} images/s of the {warm} that could be trained, and sets the pace: how many images"
+            " there are (workload.dataset_images) is not stated, so no epoch is taken to find them in host memory"
+        )
+    elif one["host_memory_bytes"] != one["host_memory_bytes"]:
+        text = N_(
+            "storage feeds {cold} images/s of the {warm} that could be trained, and sets the pace: the size of host"
+            " memory is not stated, so no epoch is taken to find the {data} GB of images there"
+        )
+    else:
+        text = N_(
+            "storage feeds {cold} images/s of the {warm} that could be trained, and sets the pace of every epoch: the"
+            " {data} GB of images do not stay in {room} GB, what {memory} GB of host memory leave for files"
+        )
+    for name, value in (
+        ("data", one["dataset_bytes"]), ("memory", one["host_memory_bytes"]),
+        ("room", one["host_memory_bytes"] * one["cache_share"]),
+    ):  # fmt: skip
+        values[name] = f"{value / GB:,.0f}"
+    yield Warning_("storage_bound", Message(text, values))
+
+
+def _known(rate: float) -> float:
+    return rate if rate == rate else math.inf
 
 
 def decoding_band(coefficients: CoefficientSet) -> tuple[float, float]:
@@ -41,13 +64,11 @@ def decoding_band(coefficients: CoefficientSet) -> tuple[float, float]:
     return low / usual, high / usual
 
 
-def slower(cards: Figure, decoded: Figure) -> Figure:
-    """Images a second of the cards behind the processor, end by end; a processor not known holds nothing up."""
-    if decoded.value is None or cards.value is None:
-        return cards
-    ends = zip((cards.value, cards.low, cards.high), (decoded.value, decoded.low, decoded.high), strict=True)
-    value, low, high = (min(end for end in pair if end is not None) for pair in ends)
-    return Figure(value, low, high, cards.unit)
+def stored_band(coefficients: CoefficientSet) -> tuple[float, float]:
+    """Ends of the rate at which storage feeds images, as factors of the usual one: by the size of their files."""
+    usual = coefficients.value("compute", "stored_image_bytes")
+    small, large = coefficients.band("compute", "stored_image_bytes")
+    return usual / large, usual / small
 
 
 def decoding_warnings(cores: float, cards: Figure, decoded: Figure) -> Iterator[Warning_]:

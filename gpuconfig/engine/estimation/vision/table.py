@@ -14,6 +14,7 @@ from gpuconfig.engine.estimation.power.host import host_columns
 from gpuconfig.engine.estimation.power.sustained import HOLDING, INLET
 from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Named, Row, coefficient_columns
+from gpuconfig.engine.estimation.vision.run import CACHING, RUN_INPUTS, STORED, WAITING
 from gpuconfig.engine.estimation.vision.shape import GROUP, TEXT, shape_of
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
@@ -123,7 +124,8 @@ COEFFICIENTS: tuple[Named, ...] = (
 )
 
 INPUTS = (
-    *SETTING_INPUTS, *NETWORK_INPUTS, *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *HOLDING))
+    *SETTING_INPUTS, *RUN_INPUTS, *NETWORK_INPUTS,
+    *(Input(n, t, u) for n, t, u, _ in (*COEFFICIENTS, *HOLDING, *STORED, *WAITING, *CACHING)),
 )  # fmt: skip
 
 
@@ -166,20 +168,45 @@ def vision_row(request: EstimateRequest, coefficients: CoefficientSet) -> Row:
         "tdp_w": card.tdp_w or NAN, "power_limit_w": hardware.power_limit_w or NAN,
         "inlet_c": NAN if hardware.inlet_c is None else hardware.inlet_c,
     }  # fmt: skip
+    columns.update(_run_columns(work, request, shape.network, coefficients, noted))
     links = network_columns(card, hardware, coefficients)
     columns.update(links.columns)
-    fitted, notes = coefficient_columns(GROUP, COEFFICIENTS, scopes, coefficients)
-    columns.update(fitted)
-    held, held_notes = coefficient_columns(POWER, HOLDING, scopes, coefficients)
-    columns.update(held)
+    notes: dict[str, Input] = {}
+    for group, named in (
+        (GROUP, COEFFICIENTS), (GROUP, CACHING), (POWER, HOLDING), (POWER, WAITING), ("compute", STORED),
+    ):  # fmt: skip
+        found, evidence = coefficient_columns(group, named, scopes, coefficients)
+        columns.update(found)
+        notes.update(evidence)
     columns["usable_memory_bytes"] = usable_memory(card, hardware, coefficients)
     machines, host_notes = host_columns(request, coefficients)
     return Row(
         columns={**columns, **machines},
         scopes=scopes,
         assumptions=(*noted, *(links.assumptions if work.training and hardware.gpu_count > 1 else ())),
-        notes={**notes, **host_notes, **held_notes},
+        notes={**notes, **host_notes},
     )
+
+
+def _run_columns(
+    work: VisionWorkload, request: EstimateRequest, network: str, coefficients: CoefficientSet,
+    noted: list[Assumption],
+) -> dict[str, float]:  # fmt: skip
+    """The training set and what feeds it; inference and texts are not read from storage as they are needed."""
+    hardware, images = request.hardware, work.dataset_images if work.training else None
+    epochs = 1.0
+    if work.training:
+        epochs = float(work.epochs or coefficients.value(GROUP, "usual_epochs"))
+    if images is not None and work.epochs is None:
+        noted.append(
+            Assumption("workload.epochs", f"{epochs:.0f}", Message(N_("a usual number for ImageNet")))
+        )
+    read = work.training and network != TEXT
+    return {
+        "dataset_images": images or NAN, "epochs": epochs,
+        "storage_bytes_per_s": (hardware.storage_bytes_per_s or NAN) if read else NAN,
+        "host_memory_bytes": hardware.host_memory_bytes or NAN,
+    }  # fmt: skip
 
 
 def _workload(request: EstimateRequest) -> VisionWorkload:
