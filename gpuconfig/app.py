@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gpuconfig.documents.preview import PagePicture
     from gpuconfig.engine.builds.build import Build
     from gpuconfig.engine.catalogue.accelerator import Accelerator
+    from gpuconfig.engine.catalogue.market import CloudOffer
     from gpuconfig.engine.catalogue.neural_model import NeuralModel
     from gpuconfig.engine.catalogue.repository import Catalogue
     from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gpuconfig.engine.estimation.answer import Estimate
     from gpuconfig.engine.estimation.estimator import Estimator
     from gpuconfig.engine.pricing.study import CostStudy
+    from gpuconfig.engine.provenance.errors import UserError
     from gpuconfig.engine.provenance.explanation import Explanation
     from gpuconfig.engine.selection.alternatives import Alternative
     from gpuconfig.engine.selection.composer.need import NoBuild
@@ -59,7 +61,7 @@ def services(overlay: Path | None = None) -> Services:
         read_estimate=wiring.read_estimate,
         read_model=wiring.read_model,
         recommend=wiring.recommend,
-        estimate=lambda requests: wiring.estimator.estimate(requests),
+        estimate=wiring.estimate,
         what_if=wiring.what_if,
         tried=wiring.tried,
         found_values=wiring.found_values,
@@ -130,6 +132,7 @@ class _Wiring:
     def _forget(self) -> None:
         """Drop what was computed from the catalogue as it was before the user's change."""
         self.__dict__.pop("estimator", None)
+        self.__dict__.pop("_rents", None)
 
     @cached_property
     def estimator(self) -> Estimator:
@@ -155,6 +158,31 @@ class _Wiring:
         from gpuconfig.engine.workloads.request import read_request
 
         return read_request(data, self.read_model, self.catalogue.accelerator)
+
+    def estimate(self, requests: Sequence[EstimateRequest]) -> list[Estimate | UserError]:
+        from gpuconfig.engine.estimation.answer import Estimate
+        from gpuconfig.engine.workloads.request import Kind
+
+        answers = self.estimator.estimate(requests)
+        if all(request.kind is not Kind.TRAINING for request in requests):
+            return answers
+        from gpuconfig.engine.selection.run_money import with_strategies_and_rent
+
+        offers, known = self._rents, self.estimator.coefficients
+        return [
+            with_strategies_and_rent(request, answer, offers, known)
+            if isinstance(answer, Estimate)
+            else answer
+            for request, answer in zip(requests, answers, strict=True)
+        ]
+
+    @cached_property
+    def _rents(self) -> Mapping[str, Sequence[CloudOffer]]:
+        """Price lists of each card by its id."""
+        found: dict[str, list[CloudOffer]] = {}
+        for offer in self.catalogue.cloud_offers():
+            found.setdefault(offer.accelerator_id or "", []).append(offer)
+        return found
 
     def read_request(self, data: object) -> RecommendRequest:
         from gpuconfig.engine.selection.request import read_recommend_request

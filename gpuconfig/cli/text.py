@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
 from gpuconfig.engine.catalogue.titles import missing_title
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
-from gpuconfig.engine.estimation.answer import Assumption, Estimate, Verdict
+from gpuconfig.engine.estimation.answer import Assumption, Estimate, TrainingAnswer, Verdict
 from gpuconfig.engine.provenance.explanation import Explanation
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_
+from gpuconfig.engine.quantities.money import Currency, Money, MoneyRange
 from gpuconfig.engine.selection.composer.need import NoBuild
 from gpuconfig.engine.selection.composer.upgrade import Upgrade
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
@@ -70,6 +72,8 @@ def estimate_text(answer: Estimate, to: Translator) -> Iterator[str]:
                 figure = getattr(body, name)
                 if figure.value is not None:
                     yield _row(title, figure, unit, to)
+    if answer.training is not None:
+        yield from _beyond_speed(answer.training, to)
     for assumption in answer.assumptions:
         yield f"  {_assumed(assumption, to)}"
     for warning in answer.warnings:
@@ -253,6 +257,21 @@ _SPEED = (
 def _assumed(assumption: Assumption, to: Translator) -> str:
     why = render(assumption.why, to)
     return labelled(to.gettext(ASSUMED), f"{assumption.field} = {assumption.value} ({why})", to)
+
+
+def _beyond_speed(training: TrainingAnswer, to: Translator) -> Iterator[str]:
+    """Rent of the whole run, and why the next best split lost."""
+    rent, strategies = training.rent_to_train, training.strategies
+    if rent is not None and None not in (rent.amount.low, rent.amount.high):
+        ends = (
+            Money(Decimal(str(round(end or 0.0, 2))), Currency(rent.currency))
+            for end in (rent.amount.low, rent.amount.high)
+        )
+        yield "  " + labelled(
+            to.gettext(N_("Rent for the whole run")), to.formats.money_range(MoneyRange(*ends)), to
+        )
+    if strategies is not None and strategies.runner_up_lost_because is not None:
+        yield f"  {render(strategies.runner_up_lost_because, to)}"
 
 
 def _row(title: str, figure: Figure, unit: str, to: Translator) -> str:

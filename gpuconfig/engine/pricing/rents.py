@@ -15,7 +15,7 @@ from gpuconfig.engine.pricing.resale import GROUP
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_
-from gpuconfig.engine.quantities.money import ExchangeRate, Money
+from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money
 
 RECENT = 12
 """Newest price lists looked at for one contract."""
@@ -63,17 +63,28 @@ def rent_terms(
     offers: Iterable[CloudOffer], accelerator_id: str, count: int, rate: ExchangeRate | None, case: CostCase
 ) -> tuple[RentTerms, ...]:
     """Contracts for `count` cards, cheapest kind of contract last; instances larger than needed are left out."""
+    return terms_in(case.currency, offers, accelerator_id, count, rate)
+
+
+def terms_in(
+    currency: Currency,
+    offers: Iterable[CloudOffer],
+    accelerator_id: str,
+    count: int,
+    rate: ExchangeRate | None,
+) -> tuple[RentTerms, ...]:
+    """The same in one currency; without a rate, of the price lists in that currency alone."""
     groups: dict[str, list[CloudOffer]] = {}
     for offer in offers:
         if offer.accelerator_id != accelerator_id or offer.count > count or offer.kind is RentalKind.ESTIMATE:
             continue
         if any(word in offer.kind_text for word in SHARED):
             continue
-        if offer.currency is not case.currency and rate is None:
+        if offer.currency is not currency and rate is None:
             continue
         name = offer.kind_text if offer.kind is RentalKind.RESERVED and offer.kind_text else offer.kind.value
         groups.setdefault(name, []).append(offer)
-    made = [_terms(name, group[:RECENT], rate, case) for name, group in groups.items()]
+    made = [_terms(name, group[:RECENT], rate, currency) for name, group in groups.items()]
     order = (RentalKind.ON_DEMAND, RentalKind.RESERVED, RentalKind.SPOT)
     return tuple(sorted(made, key=lambda t: (order.index(t.kind), t.name)))
 
@@ -108,8 +119,10 @@ def rent_spread(terms: RentTerms, coefficients: CoefficientSet) -> float | None:
     return None if row.value is None or terms.offers >= SPREAD_TOLD else row.value
 
 
-def _terms(name: str, offers: Sequence[CloudOffer], rate: ExchangeRate | None, case: CostCase) -> RentTerms:
-    prices = sorted(_price(offer, rate, case) for offer in offers)
+def _terms(
+    name: str, offers: Sequence[CloudOffer], rate: ExchangeRate | None, currency: Currency
+) -> RentTerms:
+    prices = sorted(_price(offer, rate, currency) for offer in offers)
     dates = sorted(offer.date for offer in offers if offer.date)
     return RentTerms(
         name=name,
@@ -124,6 +137,6 @@ def _terms(name: str, offers: Sequence[CloudOffer], rate: ExchangeRate | None, c
     )
 
 
-def _price(offer: CloudOffer, rate: ExchangeRate | None, case: CostCase) -> float:
+def _price(offer: CloudOffer, rate: ExchangeRate | None, currency: Currency) -> float:
     money = Money(offer.per_gpu_hour(), offer.currency)
-    return float((money if rate is None else rate.convert(money, case.currency)).amount)
+    return float((money if rate is None else rate.convert(money, currency)).amount)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
+from gpuconfig.engine.estimation.answer import BoundBy
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.devices import on_devices
-from gpuconfig.engine.estimation.training.search import StrategyRow, StrategyTable, strategy_table
+from gpuconfig.engine.estimation.training.breakdown import PARTS
+from gpuconfig.engine.estimation.training.scaling import steps_taken
+from gpuconfig.engine.estimation.training.search import (
+    StrategyRow,
+    StrategyTable,
+    strategy_table,
+    with_strategy,
+)
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
@@ -44,6 +52,7 @@ class StrategyResult:
         of_candidate: the fastest choice that fits of each candidate, None where none does.
         nearest: of each candidate the strategy that needs least memory, for saying by how much it does not fit.
         pareto: choices that no other beats in speed, cost (energy where no cost is known) and card count at once.
+        front: of the first candidate, the strategies that no other beats in speed and energy at once, fastest first.
         runner_up, runner_up_lost_because: the next best other split of the fastest candidate.
         strategies: evaluated in all; fitting: of these, how many fit.
     """
@@ -54,6 +63,7 @@ class StrategyResult:
     of_candidate: tuple[Choice | None, ...]
     nearest: tuple[Choice | None, ...]
     pareto: tuple[Choice, ...]
+    front: tuple[Choice, ...]
     runner_up: Choice | None
     runner_up_lost_because: Message | None
     usable_bytes: float
@@ -71,9 +81,8 @@ def search_strategies(
         workload: what it states of micro-batch, accumulation and checkpointing is kept, the rest is varied.
         samples_per_step: samples of one optimizer step over all cards; None takes the workload's, else a usual one.
     """
-    tables = [
-        _table(model, workload, accelerator, c.hardware, coefficients, samples_per_step) for c in candidates
-    ]
+    asked = [_asked(model, workload, accelerator, c.hardware) for c in candidates]
+    tables = [strategy_table(request, coefficients, samples_per_step) for request in asked]
     fastest = tuple(_best(i, t, candidates[i]) for i, t in enumerate(tables))
     thriftiest = tuple(_best(i, t, candidates[i], "energy_wh_per_mtoken") for i, t in enumerate(tables))
     fit = [c for c in fastest if c is not None]
@@ -93,27 +102,27 @@ def search_strategies(
         of_candidate=fastest,
         nearest=tuple(_least_memory(i, t, candidates[i]) for i, t in enumerate(tables)),
         pareto=_pareto(fit, candidates),
+        front=_front(tables[0], candidates[0]) if tables else (),
         runner_up=runner,
-        runner_up_lost_because=_why(by_speed.strategy, runner.strategy) if by_speed and runner else None,
+        runner_up_lost_because=_why(
+            asked[by_speed.candidate], by_speed.strategy, runner.strategy, coefficients
+        )
+        if by_speed and runner
+        else None,
         usable_bytes=tables[0].usable_bytes if tables else float("nan"),
         strategies=sum(t.count for t in tables),
         fitting=int(sum(t.fits.sum() for t in tables)),
     )
 
 
-def _table(
-    model: NeuralModel, workload: TrainingWorkload, accelerator: Accelerator, hardware: Hardware,
-    coefficients: CoefficientSet, samples: int | None,
-) -> StrategyTable:  # fmt: skip
+def _asked(
+    model: NeuralModel, workload: TrainingWorkload, accelerator: Accelerator, hardware: Hardware
+) -> EstimateRequest:
+    """The candidate's request with its split left open, as the software sees the machine."""
     request = EstimateRequest(
-        id="search",
-        kind=Kind.TRAINING,
-        model=model,
-        accelerator=accelerator,
-        workload=workload,
-        hardware=hardware,
-    )
-    return strategy_table(on_devices(request), coefficients, samples)
+        id="search", kind=Kind.TRAINING, model=model, accelerator=accelerator, workload=workload, hardware=hardware
+    )  # fmt: skip
+    return on_devices(request)
 
 
 def _choice(index: int, table: StrategyTable, position: int, candidate: Candidate) -> Choice:
@@ -145,11 +154,22 @@ def _runner_up(table: StrategyTable, best: Choice, candidate: Candidate) -> Choi
     """The fastest fitting strategy that differs in more than batch and checkpointing."""
     winner = best.strategy.parallelism
     names = {"tensor_parallel": winner.tensor, "pipeline_parallel": winner.pipeline, "context_parallel": winner.context,
-             "expert_parallel": winner.expert}  # fmt: skip
+             "expert_parallel": winner.expert, "zero_stage": winner.zero_stage}  # fmt: skip
     same = np.ones(table.count, bool)
     for name, value in names.items():
         same &= table.columns[name] == value
     return _best(best.candidate, replace(table, fits=table.fits & ~same), candidate)
+
+
+def _front(table: StrategyTable, candidate: Candidate) -> tuple[Choice, ...]:
+    fits = np.flatnonzero(table.fits)
+    speed = table.columns["tokens_per_s"][fits]
+    energy = table.columns["energy_wh_per_mtoken"][fits]
+    order = np.lexsort((energy, -speed))
+    least = np.minimum.accumulate(energy[order])
+    better = np.ones(order.size, bool)
+    better[1:] = energy[order][1:] < least[:-1]
+    return tuple(_choice(0, table, int(i), candidate) for i in fits[order[better]])
 
 
 def _pareto(choices: Sequence[Choice], candidates: Sequence[Candidate]) -> tuple[Choice, ...]:
@@ -168,26 +188,47 @@ def _pareto(choices: Sequence[Choice], candidates: Sequence[Candidate]) -> tuple
     return tuple(c for c in choices if not beaten(c))
 
 
-def _why(best: StrategyRow, other: StrategyRow) -> Message:
-    values = {
+SLOWER: Mapping[BoundBy, str] = {
+    BoundBy.PIPELINE: N_(
+        "{split} is {share} % slower than {best}: {bubble} % of the step is bubble instead of {best_bubble} %"
+    ),
+    BoundBy.COMMUNICATION: N_(
+        "{split} is {share} % slower than {best}: communication between the cards takes longer"
+    ),
+    BoundBy.COMPUTE: N_("{split} is {share} % slower than {best}: its products are smaller, or repeated"),
+    BoundBy.MEMORY: N_(
+        "{split} is {share} % slower than {best}: optimizer and passes over memory take longer for each token"
+    ),
+    BoundBy.HOST: N_("{split} is {share} % slower than {best}: launching and the host take longer for each token"),
+    BoundBy.INPUT: N_("{split} is {share} % slower than {best}: reading the input takes longer for each token"),
+}  # fmt: skip
+TENSOR = N_(
+    "{split} is {share} % slower than {best}: more tensor parallelism sends every layer over the links"
+)
+RECOMPUTES = N_("{split} is {share} % slower than {best}: it fits only with more recomputation")
+
+
+def _why(
+    asked: EstimateRequest, best: StrategyRow, other: StrategyRow, coefficients: CoefficientSet
+) -> Message:
+    """Why a strategy is slower: by the kind of work that takes most more of a card's time for each token."""
+    values: dict[str, object] = {
         "split": _split(other),
         "share": f"{(1.0 - other.tokens_per_s / best.tokens_per_s) * 100:.1f}",
         "best": _split(best),
         "bubble": f"{other.bubble_share * 100:.1f}",
         "best_bubble": f"{best.bubble_share * 100:.1f}",
     }
-    if other.bubble_share > best.bubble_share + 0.01:
-        text = N_(
-            "{split} is {share} % slower than {best}: {bubble} % of the step is bubble instead of {best_bubble} %"
-        )
-    elif other.parallelism.tensor > best.parallelism.tensor:
-        text = N_(
-            "{split} is {share} % slower than {best}: more tensor parallelism sends every layer over the links"
-        )
-    elif other.checkpointing is not best.checkpointing:
-        text = N_("{split} is {share} % slower than {best}: it fits only with more recomputation")
-    else:
-        text = N_("{split} is {share} % slower than {best}: communication between the cards takes longer")
+    fast, slow = steps_taken([with_strategy(asked, row) for row in (best, other)], coefficients)
+    more: dict[BoundBy, float] = {}
+    for (_, group), mine, theirs in zip(PARTS, slow.parts, fast.parts, strict=True):
+        more[group] = more.get(group, 0.0) + float(mine) / slow.tokens - float(theirs) / fast.tokens
+    cause = max(more, key=more.__getitem__)
+    text = SLOWER[cause]
+    if cause is BoundBy.COMMUNICATION and other.parallelism.tensor > best.parallelism.tensor:
+        text = TENSOR
+    elif cause is BoundBy.COMPUTE and other.checkpointing is not best.checkpointing:
+        text = RECOMPUTES
     return Message(text, values)
 
 

@@ -119,16 +119,23 @@ def scaling_of(runs: Sequence[ScaledRun], coefficients: CoefficientSet) -> list[
 
 
 @dataclass(frozen=True, slots=True)
-class _Alone:
-    """The best that may fit on one card or machine; `rate` NaN where nothing does."""
+class StepTaken:
+    """One step of a run: tokens a second and card, seconds of each of `PARTS`, tokens of the step."""
 
     rate: float
     parts: Any
     tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """The best that may fit on one card or machine; `step` None where nothing does."""
+
+    step: StepTaken | None
     shown: Message
 
 
-_NOTHING = _Alone(float("nan"), None, float("nan"), Message(""))
+_NOTHING = _Alone(None, Message(""))
 
 
 def _on(asked: EstimateRequest, cards: int) -> EstimateRequest:
@@ -143,29 +150,35 @@ def _alone(requests: Sequence[EstimateRequest], coefficients: CoefficientSet) ->
     places = [distinct.setdefault(_key(request), len(distinct)) for request in requests]
     firsts = [requests[places.index(number)] for number in range(len(distinct))]
     results = [_NOTHING] * len(firsts)
-    held: list[tuple[int, dict[str, float], Message]] = []
+    held: list[tuple[int, EstimateRequest, Message]] = []
     for number, (request, found) in enumerate(
         zip(firsts, best_strategies(firsts, coefficients), strict=True)
     ):
-        if isinstance(found, UserError) or found.chosen is Chosen.SMALLEST:
-            continue
-        run = with_strategy(request, found)
+        if not isinstance(found, UserError) and found.chosen is not Chosen.SMALLEST:
+            held.append((number, with_strategy(request, found), _shown(found)))
+    steps = steps_taken([run for _, run, _ in held], coefficients)
+    for (number, _, shown), step in zip(held, steps, strict=True):
+        results[number] = _Alone(step, shown)
+    return [results[place] for place in places]
+
+
+def steps_taken(runs: Sequence[EstimateRequest], coefficients: CoefficientSet) -> list[StepTaken]:
+    """The step of each run, whose split and batch are stated, evaluated together."""
+    if not runs:
+        return []
+    rows = []
+    for run in runs:
         assert run.parallelism is not None
         settings = settings_of(training_of(run), run.model, run.accelerator, run.parallelism)
         columns = training_columns(run, settings, coefficients, check=False)
-        columns.update(speed_columns(run, settings, coefficients).columns)
-        held.append((number, columns, _shown(found)))
-    if held:
-        names = held[0][1]
-        stacked = {name: np.array([columns[name] for _, columns, _ in held]) for name in names}
-        values = training_graph().evaluate(stacked, SPEED_WANTED)
-        rows = (len(held),)
-        parts = np.array([np.broadcast_to(p, rows) for p in parts_of_step(values)])
-        rate = np.broadcast_to(values["tokens_per_s_per_gpu"], rows)
-        tokens = rate * np.broadcast_to(values["step_seconds"], rows)
-        for row, (number, _, shown) in enumerate(held):
-            results[number] = _Alone(float(rate[row]), parts[:, row], float(tokens[row]), shown)
-    return [results[place] for place in places]
+        rows.append({**columns, **speed_columns(run, settings, coefficients).columns})
+    stacked = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    values = training_graph().evaluate(stacked, SPEED_WANTED)
+    shape = (len(rows),)
+    parts = np.array([np.broadcast_to(p, shape) for p in parts_of_step(values)])
+    rate = np.broadcast_to(values["tokens_per_s_per_gpu"], shape)
+    tokens = rate * np.broadcast_to(values["step_seconds"], shape)
+    return [StepTaken(float(rate[i]), parts[:, i], float(tokens[i])) for i in range(len(rows))]
 
 
 def _shown(found: ChosenStrategy) -> Message:
@@ -194,12 +207,12 @@ def _efficiency(run: ScaledRun, alone: _Alone | None, kind: int, notes: list[Mes
     """Against a run alone; one where the run is itself alone."""
     if alone is None:
         return Figure(1.0, 1.0, 1.0, "1")
-    if np.isnan(alone.rate):
+    if alone.step is None:
         notes.append(Message(UNHELD[kind]))
         return UNKNOWN
-    value = run.own_rate / alone.rate
+    value = run.own_rate / alone.step.rate
     if value >= NAMED_FROM:
-        saved = np.asarray(alone.parts) / alone.tokens - np.asarray(run.parts) / run.tokens
+        saved = np.asarray(alone.step.parts) / alone.step.tokens - np.asarray(run.parts) / run.tokens
         part = PARTS[int(np.nanargmax(saved))][0]
         cause = Message(WHAT.get(part, EXCHANGE))
         notes.append(Message(ABOVE[kind], {"alone": alone.shown, "part": cause}))
