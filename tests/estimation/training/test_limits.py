@@ -95,6 +95,46 @@ def test_goodput_falls_with_the_number_of_cards(estimate: Any) -> None:
     assert "goodput" not in [w.code for w in small.warnings]
 
 
+def _goodput(estimate: Any, model: str, nodes: int, storage: float | None = None, **split: Any) -> float:
+    hardware = {} if storage is None else {"storage_bytes_per_s": storage}
+    answer = estimate(
+        H100, 8, model=model, nodes=nodes, hardware=hardware, method="pretrain", framework="megatron",
+        split={"zero_stage": 1, **split},
+    )  # fmt: skip
+    return float(answer.training.goodput.value)
+
+
+def test_goodput_knows_what_is_written_and_where_to(estimate: Any) -> None:
+    """64 machines: 14 bytes for each of 405 billion weights are 89 GB on each; 100 MB/s take a quarter of an hour."""
+    deep = {"tensor": 8, "pipeline": 16}
+    small, large = (
+        _goodput(estimate, m, 64, **s) for m, s in (("llama-3.2-1b", {}), ("llama-3.1-405b", deep))
+    )
+    slow = _goodput(estimate, "llama-3.1-405b", 64, 1e8, **deep)
+    assert small > large > slow
+    assert small > 0.99
+    assert slow < 0.94
+    between, writing = 1.82e8 / 512, 5 + 405e9 * 14 / 64 / 1e8
+    lost = (2 * writing / between) ** 0.5 + (600 + writing) / between
+    assert 1 - slow == pytest.approx(lost, rel=0.12)
+
+
+def test_goodput_falls_with_cards_and_rises_with_storage(estimate: Any) -> None:
+    shares = [_goodput(estimate, "llama-3-8b", nodes, 1e9) for nodes in (1, 8, 64, 512, 4096)]
+    assert shares == sorted(shares, reverse=True)
+    assert all(0 < share < 1 for share in shares)
+    rates = [_goodput(estimate, "llama-3-8b", 8, rate) for rate in (1e6, 1e7, 1e8, 1e9, 1e10)]
+    assert rates == sorted(rates)
+    assert rates[0] > 0
+
+
+def test_replicas_that_are_not_sharded_write_once(estimate: Any) -> None:
+    """One machine writes all the states of an unsharded model; sharded ones are written by all machines at once."""
+    assert _goodput(estimate, "llama-3.2-1b", 64, 1e8, zero_stage=0) < _goodput(
+        estimate, "llama-3.2-1b", 64, 1e8
+    )
+
+
 @pytest.mark.parametrize("method", ["full", "lora"])
 def test_stages_cost_what_they_compute(estimate: Any, method: str) -> None:
     found = {

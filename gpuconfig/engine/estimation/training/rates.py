@@ -13,7 +13,7 @@ from gpuconfig.engine.estimation.graph import quantity
 
 PALM = "https://arxiv.org/abs/2204.02311"
 LLAMA_3 = "https://arxiv.org/abs/2407.21783"
-YOUNG = "https://doi.org/10.1145/361147.361115"
+DALY = "https://doi.org/10.1016/j.future.2004.11.016"
 
 
 @quantity(unit="parameter", source=PALM)
@@ -64,17 +64,66 @@ def seconds_between_failures(failure_gpu_seconds: Value, gpus: Value) -> Value:
     return failure_gpu_seconds / gpus
 
 
-@quantity(unit="1", source=YOUNG)
-def goodput(seconds_between_failures: Value, checkpoint_seconds: Value, restart_seconds: Value) -> Value:
+@quantity(unit="B", source=LLAMA_3)
+def machine_checkpoint_bytes(
+    optimizer_state_bytes: Value, stepped_parameters: Value, trained_weight_bytes: Value, zero_stage: Value,
+    tensor_parallel: Value, pipeline_parallel: Value, expert_parallel: Value, gpus: Value, gpus_per_node: Value,
+) -> Value:  # fmt: skip
+    """Bytes of a checkpoint that the busiest machine writes: trained weights, master copies and optimizer states
+
+    Every machine writes what its accelerators alone hold; of replicas that are not sharded one writes.
+    """
+    holders = np.where(zero_stage > 0, gpus, tensor_parallel * pipeline_parallel * expert_parallel)
+    each = optimizer_state_bytes + stepped_parameters * trained_weight_bytes
+    return each * np.minimum(holders, gpus_per_node)
+
+
+@quantity(unit="B/s")
+def machine_storage_bytes_per_s(storage_bytes_per_s: Value, usual_storage_bytes_per_s: Value) -> Value:
+    """Rate at which one machine reads and writes its storage; that of a usual drive where none is stated"""
+    return np.where(np.isnan(storage_bytes_per_s), usual_storage_bytes_per_s, storage_bytes_per_s)
+
+
+@quantity(unit="s")
+def writing_seconds(
+    machine_checkpoint_bytes: Value, machine_storage_bytes_per_s: Value, checkpoint_seconds: Value
+) -> Value:
+    """Time the run waits for one checkpoint: machines write at once, each to its storage"""
+    return checkpoint_seconds + machine_checkpoint_bytes / machine_storage_bytes_per_s
+
+
+@quantity(unit="s")
+def recovery_seconds(
+    machine_checkpoint_bytes: Value, machine_storage_bytes_per_s: Value, restart_seconds: Value
+) -> Value:
+    """Time from a failure until the run goes on: finding the fault, starting again, reading the checkpoint"""
+    return restart_seconds + machine_checkpoint_bytes / machine_storage_bytes_per_s
+
+
+@quantity(unit="s", source=DALY)
+def checkpoint_interval_seconds(seconds_between_failures: Value, writing_seconds: Value) -> Value:
+    """Working time between checkpoints that loses least (Young's interval with Daly's correction)
+
+    Where writing takes twice the time between failures or more, the time between failures.
+    """
+    ratio = writing_seconds / (2.0 * seconds_between_failures)
+    young = np.sqrt(2.0 * writing_seconds * seconds_between_failures)
+    best = young * (1.0 + np.sqrt(ratio) / 3.0 + ratio / 9.0) - writing_seconds
+    return np.where(ratio < 1.0, best, seconds_between_failures)
+
+
+@quantity(unit="1", source=DALY)
+def goodput(
+    seconds_between_failures: Value, checkpoint_interval_seconds: Value, writing_seconds: Value,
+    recovery_seconds: Value,
+) -> Value:  # fmt: skip
     """Share of the time that moves the run forward: less writing checkpoints, work lost and restarts
 
-    Checkpoints come at the interval that loses least: the root of 2 x writing time x time between failures.
+    Failures come at random; one may strike while a checkpoint is written or during a restart.
     """
-    lost = (
-        np.sqrt(2.0 * checkpoint_seconds / seconds_between_failures)
-        + restart_seconds / seconds_between_failures
-    )
-    return np.maximum(1.0 - lost, 0.05)
+    between = seconds_between_failures
+    segment = np.expm1((checkpoint_interval_seconds + writing_seconds) / between)
+    return checkpoint_interval_seconds / (between * np.exp(recovery_seconds / between) * segment)
 
 
 @quantity(unit="s")
