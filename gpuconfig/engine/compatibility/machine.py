@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from gpuconfig.engine.builds.adapters import SeatedNics, seat_nics, takes_slot, usable_bits_per_s
 from gpuconfig.engine.builds.build import BomLine, Build, CardLink
 from gpuconfig.engine.builds.feeds import Plugging, most_cards, offered, plug
 from gpuconfig.engine.builds.load import Load, LoadTable, load_of, supplies
-from gpuconfig.engine.builds.placement import Placement, place, seats_for
+from gpuconfig.engine.builds.placement import Placement, carried, place, seats_for
 from gpuconfig.engine.builds.spread import Spread, spread
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, ServerPlatform
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
+from gpuconfig.engine.catalogue.peripheral import Nic
 from gpuconfig.engine.catalogue.vocabulary import Cooling, Kind, LinkKind, Region
 from gpuconfig.engine.compatibility.efficiency import class_of, efficiency_at, wall_w
 from gpuconfig.engine.compatibility.environment import (
@@ -166,7 +169,15 @@ class Machine:
 
     @cached_property
     def placement(self) -> Placement | None:
-        """Where the cards sit: as said, else the best there is; None where they do not fit or it is not known."""
+        """Where the cards sit: as said, else the best there is; None where they do not fit or it is not known.
+
+        Network cards beside them take what lanes their slots share.
+        """
+        return self._alone if self.seated_nics is None else self.seated_nics.cards
+
+    @cached_property
+    def _alone(self) -> Placement | None:
+        """Where the cards sit on a board that holds nothing else."""
         if self.board is None or not self.cards or any(card.slots is None for card, _ in self.cards):
             return None
         widths = [card.slots or 1.0 for card, _ in self.cards]
@@ -174,6 +185,48 @@ class Machine:
         if len(named) == len(widths):
             return seats_for(self.board, named, widths)
         return place(self.board, widths)
+
+    @cached_property
+    def nics(self) -> tuple[Nic, ...]:
+        """Every network card, one entry a piece."""
+        lines = self.build.of(Kind.NIC)
+        return tuple(line.item for line in lines if isinstance(line.item, Nic) for _ in range(line.quantity))
+
+    @cached_property
+    def seated_nics(self) -> SeatedNics | None:
+        """Network cards in the board's other slots; None without any, or where the slots are not known."""
+        return self.seated([nic for nic in self.nics if takes_slot(nic)])
+
+    def seated(self, nics: Sequence[Nic]) -> SeatedNics | None:
+        """Where `nics` would sit beside the cards; None where the slots are not known."""
+        board, placed = self.board, self._alone
+        if board is not None and (self.lists(Kind.RISER) or (placed is None and self.build.links)):
+            placed = carried(board, len(self.cards))
+        if board is None or placed is None or not board.positions_known or not nics:
+            return None
+        return seat_nics(board, placed, nics)
+
+    def slots_beside(self, lanes: int) -> int | None:
+        """Slots at least `lanes` wide that the cards leave where positions are not recorded; None without slots."""
+        if self.board is None or not self.board.slots:
+            return None
+        wide = sum(s.physical_lanes >= lanes for s in self.board.slots)
+        return max(wide - (0 if self.build.links else len(self.cards)), 0)
+
+    def network_bits_per_s(self) -> float | None:
+        """What ports and slots of all network cards let through; None where a port's rate is not recorded."""
+        seated = self.seated_nics
+        seats = iter(() if seated is None else seated.seats)
+        rates = []
+        for nic in self.nics:
+            seat = next(seats, None) if takes_slot(nic) else None
+            if seated is not None and seat is None and takes_slot(nic):
+                continue  # it finds no slot
+            slot = None if seat is None else seat.slot.generation
+            if seat is None and self.server is not None:
+                slot = self.server.pcie_generation
+            rates.append(usable_bits_per_s(nic, slot, None if seat is None else seat.lanes))
+        return None if not rates or None in rates else sum(r for r in rates if r is not None)
 
     @property
     def region(self) -> Region:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gpuconfig.engine.builds.fits import memory_fits, memory_runs_mts, same_socket
-from gpuconfig.engine.builds.placement import free_slots
 from gpuconfig.engine.catalogue.host import MemoryKit
 from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
@@ -275,18 +274,6 @@ def storage(machine: Machine) -> Iterable[Judgement]:
         return missing("drive.nvme")
     text = N_("no NVMe drive: reading data and checkpoints at 0.6 GB/s keeps the cards waiting")
     return stated(Status.WARNING, text, {}, [d.id for d in drives], fast_drive(machine))
-
-
-@rule("network.slots", N_("Network cards"), source="board manuals")
-def network(machine: Machine) -> Iterable[Judgement]:
-    """Network cards need free slots beside the cards'; 100 Gbit/s and more lower the inlet limit."""
-    nics = sum(line.quantity for line in machine.build.of(Kind.NIC))
-    if not nics or machine.board is None or machine.placement is None or not machine.board.positions_known:
-        return ()
-    free = free_slots(machine.board, machine.placement)
-    status = Status.OK if len(free) >= nics else Status.PROBLEM
-    text = N_("{required:.0f} network cards, {measured:.0f} free slots beside the accelerators")
-    return compared(status, text, {}, len(free), nics, "1")
 
 
 def _kind(kit: MemoryKit) -> str:

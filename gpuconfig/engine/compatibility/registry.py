@@ -11,6 +11,7 @@ from gpuconfig.engine.compatibility import (
     host,
     mechanics,
     memory,
+    network,
     noise,
     pcie,
     power,
@@ -22,6 +23,7 @@ from gpuconfig.engine.compatibility.rule import Rule, rules_of
 
 RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
     memory,
+    network,
     mechanics,
     clearance,
     pcie,

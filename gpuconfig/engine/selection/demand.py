@@ -11,7 +11,7 @@ from gpuconfig.engine.builds.placement import place
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu, MemoryKit, Motherboard
-from gpuconfig.engine.catalogue.peripheral import Drive, Nic
+from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.environment import Noise, environment_of, machine_room_feed, outlet
@@ -142,7 +142,7 @@ def on_machine(
         changes["pcie"] = (
             _carried_pcie(build.links, request.accelerator, hardware)
             if build.links
-            else _board_pcie(board.item, request.accelerator, hardware)
+            else _board_pcie(machine, request.accelerator, hardware)
         )
     server = build.first(PartKind.SERVER)
     if server is not None and isinstance(server.item, ServerPlatform):
@@ -157,10 +157,10 @@ def on_machine(
     drive = build.first(PartKind.DRIVE)
     if drive is not None and isinstance(drive.item, Drive):
         changes["storage_bytes_per_s"] = drive.item.read_bytes_per_s
-    nic = build.first(PartKind.NIC)
-    if hardware.nodes > 1 and nic is not None and isinstance(nic.item, Nic) and nic.item.port_bits_per_s:
-        rate = nic.item.port_bits_per_s * (nic.item.ports or 1) * nic.quantity / hardware.gpus_per_node / 1e9
-        changes["inter_node"] = InterNode(gbit_per_s_per_gpu=rate, rdma=nic.item.rdma)
+    network = machine.network_bits_per_s() if hardware.nodes > 1 else None
+    if network:
+        rate, nic = network / hardware.gpus_per_node / 1e9, machine.nics[0]
+        changes["inter_node"] = InterNode(gbit_per_s_per_gpu=rate, rdma=nic.rdma)
     return replace(request, hardware=replace(hardware, **changes))  # type: ignore[arg-type]
 
 
@@ -301,8 +301,8 @@ def _inlet_c(
     return (usual if room_c is None else room_c) + coefficients.value("rules", "neighbour_rise_c")
 
 
-def _board_pcie(board: Motherboard, card: Accelerator, hardware: Hardware) -> Pcie:
-    placement = place(board, [card.slots or 1.0] * hardware.gpus_per_node)
+def _board_pcie(machine: Machine, card: Accelerator, hardware: Hardware) -> Pcie:
+    placement = machine.placement
     given = hardware.pcie
     if placement is None or not placement.seats:
         return given

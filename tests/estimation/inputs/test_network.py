@@ -11,9 +11,9 @@ from gpuconfig.engine.catalogue.vocabulary import LinkKind, LinkTopology
 from gpuconfig.engine.estimation.inputs.network import (
     fast_link,
     network_columns,
-    pcie_bytes_per_s,
     peer_to_peer,
 )
+from gpuconfig.engine.quantities.pcie import pcie_bytes_per_s
 from gpuconfig.engine.workloads.hardware import Hardware, IntraNode, Pcie, PcieTopology
 
 

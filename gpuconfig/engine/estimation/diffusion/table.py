@@ -19,7 +19,6 @@ from gpuconfig.engine.estimation.inputs.device import usable_memory
 from gpuconfig.engine.estimation.inputs.network import (
     architecture_scope,
     fast_link,
-    pcie_bytes_per_s,
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.inputs.work_kinds import unfit_model
@@ -30,6 +29,7 @@ from gpuconfig.engine.estimation.serving.settings import card_family
 from gpuconfig.engine.estimation.single_rows import NAN, Row, coefficient_columns
 from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.pcie import pcie_bytes_per_s
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import DiffusionWorkload, ImageOffload
 

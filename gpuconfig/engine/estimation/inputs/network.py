@@ -10,12 +10,10 @@ from gpuconfig.engine.estimation.answer import Assumption
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.graph import Input
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.pcie import pcie_bytes_per_s
 from gpuconfig.engine.workloads.hardware import Hardware, IntraNode, PcieTopology
 
 GROUP = "communication"
-LANE_BYTES_PER_S = {1: 0.25e9, 2: 0.5e9, 3: 8e9 * 128 / 130 / 8, 4: 16e9 * 128 / 130 / 8, 5: 32e9 * 128 / 130 / 8,
-                    6: 64e9 * 242 / 256 / 8, 7: 128e9 * 242 / 256 / 8}  # fmt: skip
-"""One lane, one direction, after line coding (PCI-SIG base specifications)."""
 LARGEST_MACHINE = 16
 """A fast link that joins more accelerators than this spans machines (NVL72)."""
 
@@ -48,11 +46,6 @@ class NetworkColumns:
 
     columns: dict[str, float]
     assumptions: tuple[Assumption, ...]
-
-
-def pcie_bytes_per_s(generation: int, lanes: int) -> float:
-    """One direction of a PCIe link after line coding: 4.0 x16 gives 31.5 GB/s."""
-    return LANE_BYTES_PER_S[generation] * lanes
 
 
 def network_columns(

@@ -17,7 +17,6 @@ from gpuconfig.engine.estimation.inputs.model import language_parameters
 from gpuconfig.engine.estimation.inputs.network import (
     architecture_scope,
     fast_link,
-    pcie_bytes_per_s,
     peer_to_peer,
 )
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
@@ -36,6 +35,7 @@ from gpuconfig.engine.estimation.serving.weights import BYTES_16BIT
 from gpuconfig.engine.estimation.single_rows import coefficient_columns
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.provenance.message import N_, Message
+from gpuconfig.engine.quantities.pcie import pcie_bytes_per_s
 from gpuconfig.engine.workloads.hardware import Hardware
 from gpuconfig.engine.workloads.parameter_count import ParameterCount, count_parameters
 from gpuconfig.engine.workloads.request import EstimateRequest

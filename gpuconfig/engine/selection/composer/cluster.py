@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from gpuconfig.engine.builds.adapters import NIC_LANES, ports_bits_per_s, takes_slot, usable_bits_per_s
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.builds.fits import same_network, switches_needed
-from gpuconfig.engine.builds.placement import carried, free_slots, place
 from gpuconfig.engine.catalogue.enclosure import Chassis, Rack, ServerPlatform
-from gpuconfig.engine.catalogue.host import Motherboard, Slot
 from gpuconfig.engine.catalogue.peripheral import Cable, Nic, Switch
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.environment import Environment
@@ -98,33 +97,37 @@ def _ports(build: Build, need: Need, shelf: Shelf) -> Iterator[_Ports]:
         yield _Ports(max(1, need.per_node), rate, frozenset((SERVER_PLUG,)))
         return
     asked = need.network_bits_per_gpu * need.per_node
-    free = _free_slots(build, need)
+    room = Machine(build, Environment(region=need.region), shelf.rules)
     for nic in shelf.nics:
-        rate = (nic.item.port_bits_per_s or 0) * (nic.item.ports or 1)
-        if rate <= 0 or "OCP" in nic.item.form_factor.upper():
+        whole = ports_bits_per_s(nic.item) or 0.0
+        if not takes_slot(nic.item) or not whole:
             continue
-        nics = max(1, math.ceil(asked / rate))
-        room = (
-            MOST_NICS if free is None else sum(s.physical_lanes >= (nic.item.pcie_lanes or 16) for s in free)
-        )
-        if nics <= min(MOST_NICS, room):
-            plugs = plug_families(nic.item.interface.split(";")[0])
-            yield _Ports(nics * (nic.item.ports or 1), nic.item.port_bits_per_s or 0.0, plugs, nic, nics)
+        # A slot may let less through than the ports carry, then it takes more cards.
+        for nics in range(max(1, math.ceil(asked / whole)), MOST_NICS + 1):
+            given = _given(room, nic.item, nics)
+            if given is None:
+                break
+            if given >= asked:
+                plugs = plug_families(nic.item.interface.split(";")[0])
+                yield _Ports(nics * (nic.item.ports or 1), nic.item.port_bits_per_s or 0.0, plugs, nic, nics)
+                break
 
 
-def _free_slots(build: Build, need: Need) -> tuple[Slot, ...] | None:
-    """Slots for network cards; None where no board, or no position on it, is recorded."""
-    line = build.first(Kind.MOTHERBOARD)
-    if line is None or not isinstance(line.item, Motherboard):
+def _given(room: Machine, nic: Nic, count: int) -> float | None:
+    """What so many network cards give the machine in bit/s; None where it has no slots for them."""
+    if room.server is not None:
+        if count > room.number("server_nic_slots", room.server.id):
+            return None
+        return count * (usable_bits_per_s(nic, room.server.pcie_generation, None) or 0.0)
+    seated = room.seated([nic] * count)
+    most = room.slots_beside(nic.pcie_lanes or NIC_LANES)
+    if seated is None and most is not None and count > most:
         return None
-    board = line.item
-    if build.links:
-        placement = carried(board, need.per_node)
-    elif board.positions_known:
-        placement = place(board, [need.accelerator.slots or 1.0] * need.per_node)
-    else:
+    if seated is None:
+        return count * (ports_bits_per_s(nic) or 0.0)
+    if None in seated.seats:
         return None
-    return None if placement is None else free_slots(board, placement)
+    return sum(usable_bits_per_s(nic, s.slot.generation, s.lanes) or 0.0 for s in seated.seats if s)
 
 
 def _cable(ports: _Ports, switch: Switch, shelf: Shelf) -> Priced[Cable] | None:

@@ -1,0 +1,87 @@
+"""Network cards: slots for them beside the accelerators, and what a slot lets through of the ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpuconfig.engine.builds.adapters import NIC_LANES, ports_bits_per_s, takes_slot, usable_bits_per_s
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.links import FULL_LANES
+from gpuconfig.engine.compatibility.machine import Machine
+from gpuconfig.engine.compatibility.rule import Judgement, compared, missing, rule, stated
+from gpuconfig.engine.provenance.message import N_
+
+
+@rule("network.slots", N_("Network cards"), source="board manuals; data sheets of GPU servers")
+def slots(machine: Machine) -> Iterable[Judgement]:
+    """Network cards need slots beside the accelerators', wide enough for their connector."""
+    nics = [nic for nic in machine.nics if takes_slot(nic)]
+    if not nics:
+        return ()
+    ids = list(dict.fromkeys(nic.id for nic in nics))
+    if machine.server is not None:
+        return _in_server(machine, len(nics), ids)
+    board, seated = machine.board, machine.seated_nics
+    if board is None:
+        return ()
+    if seated is not None:
+        have = sum(seat is not None for seat in seated.seats)
+        status = Status.OK if have == len(nics) else Status.PROBLEM
+        text = N_(
+            "{required:.0f} network cards; {measured:.0f} find a slot wide enough beside the accelerators"
+        )
+        return compared(status, text, {}, have, len(nics), "1", [board.id, *ids])
+    most = machine.slots_beside(min(nic.pcie_lanes or NIC_LANES for nic in nics))
+    if most is not None and most < len(nics):
+        text = N_(
+            "{required:.0f} network cards; {measured:.0f} find a slot wide enough beside the accelerators"
+        )
+        return compared(Status.PROBLEM, text, {}, most, len(nics), "1", [board.id, *ids])
+    return missing("motherboard.slots.position") if machine.cards else ()
+
+
+def _in_server(machine: Machine, count: int, ids: list[str]) -> Iterable[Judgement]:
+    """Slots of a server beside its accelerators, as its maker tells, else as usual; more than any has do not fit."""
+    server = machine.server
+    assert server is not None
+    row = machine.numbers.find("rules", "server_nic_slots", server.id)
+    if row is None or row.value is None:
+        return ()
+    most = row.value if row.scope != "*" or row.high is None else row.high
+    values: dict[str, object] = {"server": server.name}
+    if count > most:
+        text = N_("{required:.0f} network cards; {server} has {measured:.0f} slots for them at most")
+        return compared(Status.PROBLEM, text, values, most, count, "1", [server.id, *ids])
+    if count > row.value:
+        text = N_(
+            "{required:.0f} network cards; servers like {server} have {measured:.0f} slots for them, few have more"
+        )
+        return compared(Status.WARNING, text, values, row.value, count, "1", [server.id, *ids])
+    text = N_("{required:.0f} network cards; {server} has slots for {measured:.0f}")
+    return compared(Status.OK, text, values, row.value, count, "1", [server.id, *ids])
+
+
+@rule("network.slot_rate", N_("Slots of the network cards"), source="PCI-SIG")
+def slot_rate(machine: Machine) -> Iterable[Judgement]:
+    """The lesser of ports and slot is what a network card gives."""
+    seats: list[tuple[int | None, int | None]] = []
+    nics = [nic for nic in machine.nics if takes_slot(nic)]
+    if machine.seated_nics is not None:
+        found = machine.seated_nics.seats
+        nics = [nic for nic, seat in zip(nics, found, strict=True) if seat is not None]
+        seats = [(s.slot.generation, s.lanes) for s in found if s is not None]
+    elif machine.server is not None and machine.server.pcie_generation is not None:
+        seats = [(machine.server.pcie_generation, FULL_LANES)] * len(nics)
+    for nic, (generation, lanes) in zip(nics, seats, strict=False):
+        ports, usable = ports_bits_per_s(nic), usable_bits_per_s(nic, generation, lanes)
+        if ports is None or usable is None or usable >= ports:
+            continue
+        text = N_(
+            "{nic}: its slot lets {measured:.0f} Gbit/s through, its ports carry {required:.0f}; work over"
+            " several machines gets the lesser"
+        )
+        found_, wanted = usable / 1e9, ports / 1e9
+        return compared(Status.WARNING, text, {"nic": nic.name}, found_, wanted, "Gbit/s", [nic.id])
+    if not seats:
+        return ()
+    return stated(Status.OK, N_("slots let through what the ports of the network cards carry"))
