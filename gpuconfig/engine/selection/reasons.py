@@ -122,6 +122,7 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
         text = N_("{cost} over {years:.0f} years with electricity and resale")
         found.append(Message(text, {"cost": option.tco.planned().rounded(), "years": option.tco.years}))
     found.extend(_counted(option))
+    found.extend(_copies(option))
     found.extend(_split(option))
     found.extend(_link(option))
     return tuple(found)
@@ -139,6 +140,17 @@ def _speed(option: Option, demand: Demand) -> list[Message]:
     return [
         Message(N_("{what}: {time}"), {"what": Message(CAPTIONS[kind]), "time": Figure(seconds, unit="s")})
     ]
+
+
+def _copies(option: Option) -> list[Message]:
+    """That a served model stands on the cards more than once, and how many answer together."""
+    copies = option.parallelism.get("data")
+    if option.estimate.serving is None or not isinstance(copies, int) or copies == 1:
+        return []
+    text = N_("{count} copies of the model share the users, {cards} cards each")
+    if copies == option.count:
+        text = N_("{count} copies of the model share the users, one on each card")
+    return [Message(text, {"count": copies, "cards": option.count // copies})]
 
 
 def _split(option: Option) -> list[Message]:

@@ -20,6 +20,7 @@ from gpuconfig.engine.provenance.errors import InputError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import OneBar, Progress
 from gpuconfig.engine.quantities.money import Currency
+from gpuconfig.engine.selection.answers import Memo
 from gpuconfig.engine.selection.candidates import candidates, screened, sold_singly, uncounted
 from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.demand import Demand, demand_of
@@ -32,7 +33,7 @@ from gpuconfig.engine.selection.reasons import explained
 from gpuconfig.engine.selection.recommendation import Option, Recommendation, SmallestBudget
 from gpuconfig.engine.selection.rental import rental_within
 from gpuconfig.engine.selection.request import ConditionWish, RecommendRequest, SoftwareWish
-from gpuconfig.engine.selection.search import PREPARING, Memo, Search
+from gpuconfig.engine.selection.search import PREPARING, Search
 from gpuconfig.engine.selection.tally import Tally, told
 from gpuconfig.engine.selection.used_parts import buys, used_allowed, with_used_parts
 from gpuconfig.engine.workloads.request import Kind

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from gpuconfig.engine.builds.build import Build
@@ -18,7 +19,7 @@ from gpuconfig.engine.catalogue.vocabulary import FormFactor
 from gpuconfig.engine.catalogue.vocabulary import Kind as PartKind
 from gpuconfig.engine.compatibility.check import check_build, environment_of
 from gpuconfig.engine.compatibility.finding import Status
-from gpuconfig.engine.estimation.answer import Estimate, Verdict
+from gpuconfig.engine.estimation.answer import Estimate
 from gpuconfig.engine.estimation.estimator import Estimator
 from gpuconfig.engine.pricing.planning import why_unpriced
 from gpuconfig.engine.pricing.resale import most_recovered
@@ -27,6 +28,7 @@ from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.provenance.progress import Progress
 from gpuconfig.engine.quantities.money import Money
+from gpuconfig.engine.selection.answers import Answers, Memo
 from gpuconfig.engine.selection.candidates import Candidate, portions
 from gpuconfig.engine.selection.composer.compose import compose
 from gpuconfig.engine.selection.composer.need import NoBuild
@@ -34,19 +36,15 @@ from gpuconfig.engine.selection.composer.shelf import Shelf
 from gpuconfig.engine.selection.composer.unstated import with_unstated
 from gpuconfig.engine.selection.demand import Demand, estimate_request, mains, need_of, on_machine
 from gpuconfig.engine.selection.gates import engine_runs, fast_enough, fits, on_time, states_fit
-from gpuconfig.engine.selection.host_kept import host_kept
-from gpuconfig.engine.selection.leaner import leaner
 from gpuconfig.engine.selection.options import Costing, buy_option
-from gpuconfig.engine.selection.performance import meets, time_of
+from gpuconfig.engine.selection.performance import time_of
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import Option
 from gpuconfig.engine.selection.request import BudgetKind
 from gpuconfig.engine.selection.tally import Tally
-from gpuconfig.engine.workloads.hardware import Hardware
-from gpuconfig.engine.workloads.request import EstimateRequest, Workload
+from gpuconfig.engine.workloads.request import EstimateRequest
 
-Memo = dict[tuple[tuple[str, Hardware, Workload], bool], Estimate | UserError]
 """Answers of one requirement by candidate, machine and workload, without and with advice."""
 PREPARING = Message(N_("reading the catalogue"))
 
@@ -62,7 +60,6 @@ class Search:
         progress: Progress, memo: Memo | None = None,
     ) -> None:  # fmt: skip
         self.demand = demand
-        self._memo = {} if memo is None else memo
         self.request = demand.request
         self.catalogue = catalogue
         self.estimator = estimator
@@ -70,12 +67,12 @@ class Search:
         self.shelf = shelf
         self.costing = costing
         self.progress = progress
+        self.answers = Answers(demand, estimator, self._look, {} if memo is None else memo)
         self.tally = Tally()
         volts, amps = mains(self.request, self.coefficients)
         self._circuit_w = volts * amps * self.coefficients.value("rules", "circuit_share")
         self._place = environment_of(self.request.constraints)
         self._card_seconds: dict[str, list[float]] = defaultdict(list)
-        self._in_host = False
         self._done = 0
         self._total = 1
 
@@ -103,10 +100,10 @@ class Search:
         done = {(o.accelerator.id, o.count) for o in self.tally.over_budget if o.nodes == 1}
         again = [c for c in near if c.nodes == 1 and (c.accelerator.id, c.count) not in done]
         self._total += len(again)
-        self._in_host = True
+        self.answers.in_host = True
         for part in self._rounds(again):
             self._try(part)
-        self._in_host = False
+        self.answers.in_host = False
 
     def _priced(self, pool: Iterable[Candidate]) -> tuple[list[Candidate], dict[str, Decimal]]:
         """The candidates that can be bought, and by their keys the least they can cost."""
@@ -201,12 +198,12 @@ class Search:
         text = Message(N_("trying {name}"), {"name": part[0].accelerator.name})
         self._look(text)
         self._done += len(part)
-        part = [c for c in part if self._fast_enough(c) and (self._in_host or self._states_fit(c))]
+        part = [c for c in part if self._fast_enough(c) and (self.answers.in_host or self._states_fit(c))]
         if not part:
             return
         requests = [estimate_request(self.demand, c, self.coefficients) for c in part]
         machines: list[tuple[Candidate, EstimateRequest, Build]] = []
-        for candidate, request, answer in zip(part, *self._estimated(requests, text), strict=True):
+        for candidate, request, answer in zip(part, *self.answers.estimated(requests, text), strict=True):
             self.tally.strategies += 1
             if not self._fits(candidate, answer) or isinstance(answer, UserError):
                 continue
@@ -232,33 +229,6 @@ class Search:
             self._look(text)
             self._judge(machines, text)
 
-    def _estimated(
-        self, requests: list[EstimateRequest], text: Message
-    ) -> tuple[list[EstimateRequest], list[Estimate | UserError]]:
-        """Requests and answers; what does not do as asked is tried in its leaner forms, the first that does wins.
-
-        Where none does, the form that came furthest is the one that is told.
-        """
-        answers = self._answers(requests)
-        again = [
-            (i, form)
-            for i, a in enumerate(answers)
-            if self._reach(a) < 2
-            for form in self._forms(requests[i])
-        ]
-        if again:
-            self._look(text)
-        for (i, form), answer in zip(again, self._answers([form for _, form in again]), strict=True):
-            if self._reach(answer) > self._reach(answers[i]):
-                requests[i], answers[i] = form, answer
-        return requests, answers
-
-    def _forms(self, request: EstimateRequest) -> tuple[EstimateRequest, ...]:
-        return (
-            *leaner(request, self.coefficients),
-            *(host_kept(request, self.coefficients) if self._in_host else ()),
-        )
-
     def _states_fit(self, candidate: Candidate) -> bool:
         return states_fit(candidate.accelerator, candidate.count, self.demand, self.tally)
 
@@ -267,30 +237,14 @@ class Search:
         scaling = self.coefficients.value("selection", "best_scaling")
         return fast_enough(candidate.accelerator, candidate.count, self.demand, known, scaling, self.tally)
 
-    def _reach(self, answer: Estimate | UserError) -> int:
-        """How far it comes: 2 fits and meets the target, as far as that can be judged; 1 fits; 0 neither."""
-        if not isinstance(answer, Estimate) or answer.verdict is not Verdict.FITS:
-            return 0
-        return 1 if meets(answer, self.request.kind, self.demand.target)[0] is False else 2
-
-    def _answers(
-        self, requests: Sequence[EstimateRequest], advice: bool = False
-    ) -> list[Estimate | UserError]:
-        """Estimates; what an earlier search of the same requirement answered is not asked again.
-
-        Args:
-            advice: with the measurements near each, for machines that may be shown.
-        """
-        new = [r for r in requests if (_key(r), advice) not in self._memo]
-        for request, answer in zip(new, self.estimator.estimate(new, advice) if new else [], strict=True):
-            self._memo[_key(request), advice] = answer
-        return [self._memo[_key(r), advice] for r in requests]
-
     def _judge(self, machines: Sequence[tuple[Candidate, EstimateRequest, Build]], text: Message) -> None:
         """Estimate again on the slots of the real machine and check every rule."""
         wish = self.demand.request.constraints
-        requests = [on_machine(request, build, wish, self.coefficients) for _, request, build in machines]
-        answers = self._answers(requests, advice=True)
+        open_ = (replace(request, parallelism=None) for _, request, _ in machines)
+        requests, _ = self.answers.laid_out(
+            [on_machine(r, m[2], wish, self.coefficients) for r, m in zip(open_, machines, strict=True)]
+        )  # slots of the machine may ask for another layout than those of the card
+        answers = self.answers.of(requests, advice=True)
         for (candidate, _, build), request, answer in zip(machines, requests, answers, strict=True):
             if isinstance(answer, UserError) or not self._fits(candidate, answer):
                 continue
@@ -388,7 +342,3 @@ class Search:
         self.tally.reject(
             card, "over_budget", Message(text, values), float(amount), float(budget), currency.value
         )
-
-
-def _key(request: EstimateRequest) -> tuple[str, Hardware, Workload]:
-    return request.id, request.hardware, request.workload
