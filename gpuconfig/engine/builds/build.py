@@ -85,6 +85,14 @@ class Build:
         """Lines of one kind."""
         return tuple(line for line in self.lines if line.kind is kind)
 
+    def anywhere(self, kind: Kind) -> tuple[BomLine, ...]:
+        """Lines of one kind, whether listed in a machine or beside all of them."""
+        return tuple(line for line in (*self.lines, *self.shared) if line.kind is kind)
+
+    def machines(self) -> int:
+        """Machines that stand in racks: the nodes, times the servers listed in each."""
+        return self.nodes * max(1, sum(line.quantity for line in self.of(Kind.SERVER)))
+
     def first(self, kind: Kind) -> BomLine | None:
         """The only or first line of one kind."""
         return next(iter(self.of(kind)), None)

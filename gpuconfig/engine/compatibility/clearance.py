@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gpuconfig.engine.builds.placement import covered
 from gpuconfig.engine.catalogue.enclosure import Rack
+from gpuconfig.engine.catalogue.host import Motherboard
 from gpuconfig.engine.catalogue.peripheral import Drive
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
@@ -96,6 +97,8 @@ def drive_places(machine: Machine) -> Iterable[Judgement]:
     if sata and board is not None:
         found += _places(sata, board.sata_ports, "motherboard.sata_ports", board.id,
                          N_("{measured:.0f} SATA drives, the board has {required:.0f} ports"))  # fmt: skip
+    if board is not None:
+        found += _u2_ports(sum(n for d, n in drives if _is_u2(d)), stick, board)
     large = sum(n for d, n in drives if "3.5" in d.form_factor)
     small = sum(n for d, n in drives if "2.5" in d.form_factor or "u.2" in d.form_factor.lower())
     if (large or small) and case is not None and not is_open_frame(machine):
@@ -141,17 +144,39 @@ def sag(machine: Machine) -> Iterable[Judgement]:
 @rule("mechanics.rack_load", N_("Load of the rack"), source="makers' data sheets")
 def rack_load(machine: Machine) -> Iterable[Judgement]:
     """Weight of all machines against what the rack carries."""
-    racks = [(line.item, line.quantity) for line in machine.build.shared if isinstance(line.item, Rack)]
+    lines = machine.build.anywhere(Kind.RACK)
+    racks = [(line.item, line.quantity) for line in lines if isinstance(line.item, Rack)]
     server = machine.server
     if not racks or server is None:
         return ()
     if server.weight_kg is None or any(rack.max_load_kg is None for rack, _ in racks):
         return missing("server.weight_kg" if server.weight_kg is None else "rack.max_load_kg")
     have = sum((rack.max_load_kg or 0.0) * count for rack, count in racks)
-    needed = server.weight_kg * machine.build.nodes
+    needed = server.weight_kg * machine.build.machines()
     status = Status.OK if needed <= have else Status.PROBLEM
     text = N_("{measured:.0f} kg of machines, the rack carries {required:.0f} kg")
     return compared(status, text, {}, needed, have, "kg", [server.id])
+
+
+def _is_u2(drive: Drive) -> bool:
+    return any(word in f"{drive.form_factor} {drive.interface}".lower() for word in ("u.2", "u.3"))
+
+
+def _u2_ports(count: int, sticks: int, board: Motherboard) -> list[Judgement]:
+    """U.2 drives on a board whose record names no port for them go through adapters, each in an M.2 socket."""
+    record = f"{board.slots_text} {board.conflicts} {board.name}".lower()
+    if not count or any(word in record for word in ("u.2", "u2", "slimsas", "mcio", "oculink", "sff-8643")):
+        return []
+    if board.m2_slots is None:
+        return missing("motherboard.m2_slots")
+    free = max(0, board.m2_slots - sticks)
+    if count > free:
+        text = N_("{measured:.0f} U.2 drives: the board's record names no port for them, and {required:.0f} M.2 "
+                  "sockets are left for adapters")  # fmt: skip
+        return compared(Status.PROBLEM, text, {}, count, free, "1", [board.id])
+    text = N_("{measured:.0f} U.2 drives: the board's record names no port for them; each takes an adapter in one of "
+              "the {required:.0f} M.2 sockets left, a cable and a power plug")  # fmt: skip
+    return compared(Status.WARNING, text, {}, count, free, "1", [board.id])
 
 
 def _places(count: int, have: int | None, field: str, part: str, text: str) -> list[Judgement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.catalogue.accelerator import Accelerator
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, Software
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.picture import has_graphics, is_managed, shows_none
@@ -93,6 +93,21 @@ def display(machine: Machine) -> Iterable[Judgement]:
               "a card for the screen is missing in the list")  # fmt: skip
     parts = [cpu.id, board.id, *dict.fromkeys(card.id for card in cards)]
     return stated(Status.WARNING, text, {"cpu": cpu.name}, parts, screen_card(machine))
+
+
+@rule(
+    "host.mixed_makers", N_("Cards of several makers"), source="frameworks' build matrices: one back end each"
+)
+def mixed_makers(machine: Machine) -> Iterable[Judgement]:
+    """One build of a framework drives the cards of one maker: work is not shared over both."""
+    makers = {card.software: card for card, _ in machine.cards if card.software is not Software.OTHER}
+    if len(makers) < 2:
+        return ()
+    text = N_(
+        "{names} in one machine need different drivers and builds of the framework: no work is shared over them"
+    )
+    names = ", ".join(card.name for card in makers.values())
+    return stated(Status.WARNING, text, {"names": names}, [card.id for card in makers.values()])
 
 
 @rule(

@@ -8,7 +8,7 @@ from gpuconfig.engine.builds.fits import board_in_case, cooler_in_case, is_open,
 from gpuconfig.engine.builds.forms import BoardForm, board_form, case_size
 from gpuconfig.engine.builds.placement import covered
 from gpuconfig.engine.catalogue.enclosure import Chassis, Rack
-from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor
+from gpuconfig.engine.catalogue.vocabulary import ConnectorKind, FormFactor, Kind
 from gpuconfig.engine.compatibility.carriage import carriage
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.machine import Machine
@@ -79,7 +79,7 @@ def connector_bend(machine: Machine) -> Iterable[Judgement]:
     needed = height + machine.number("card_bend_mm")
     room = case.max_gpu_height_mm
     if room is None:
-        return ()
+        return missing("chassis.max_gpu_height_mm")
     status = Status.OK if room >= needed else Status.WARNING if room >= height else Status.PROBLEM
     text = N_("card and plug need {required:.0f} mm of height, the case has {measured:.0f} mm")
     remedy = None if status is Status.OK else roomier_case(machine)
@@ -197,7 +197,9 @@ def supply_room(machine: Machine) -> Iterable[Judgement]:
     case = machine.case
     if case is None or not machine.supplies or is_open_frame(machine):
         return ()
-    supply, count = machine.supplies[0]
+    # The worst of several answers for all: one that does not fit, then one that nothing is known of.
+    order = {False: 0, None: 1, True: 2}
+    supply, count = min(machine.supplies, key=lambda s: order[supply_in_case(s[0], case)])
     fits = supply_in_case(supply, case)
     ids = [supply.id, case.id]
     if fits is False:
@@ -280,17 +282,21 @@ def card_form(machine: Machine) -> Iterable[Judgement]:
 @rule("mechanics.rack_room", N_("Room in the rack"), source="makers' data sheets")
 def rack_room(machine: Machine) -> Iterable[Judgement]:
     """Rack units of all machines, depth of the deepest."""
-    racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
-    server = machine.server
-    if server is None or (not racks and machine.build.nodes < 2):
+    racks = [line for line in machine.build.anywhere(Kind.RACK) if isinstance(line.item, Rack)]
+    server = machine.server or machine.case
+    if server is None or (not racks and (machine.server is None or machine.build.nodes < 2)):
         return ()
     if server.rack_units is None:
-        return missing("server.rack_units")
+        return missing("chassis.rack_units" if machine.server is None else "server.rack_units")
     if not racks:
         return ()
+    lacking = [f"rack.{name}" for name in ("rack_units", "depth_mm")
+               if any(getattr(line.item, name) is None for line in racks)]  # fmt: skip
+    if lacking:
+        return missing(*lacking)
     have = sum((line.item.rack_units or 0) * line.quantity for line in racks if isinstance(line.item, Rack))
-    needed = server.rack_units * machine.build.nodes + 1
-    depth = min((line.item.depth_mm or 1e9 for line in racks if isinstance(line.item, Rack)), default=1e9)
+    needed = server.rack_units * machine.build.machines() + 1
+    depth = min(line.item.depth_mm or 0.0 for line in racks if isinstance(line.item, Rack))
     if server.depth_mm is not None and server.depth_mm + 100 > depth:
         text = N_(
             "the server is {measured:.0f} mm deep and needs 100 mm for cables; the rack has {required:.0f} mm"

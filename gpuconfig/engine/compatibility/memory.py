@@ -62,6 +62,15 @@ def sockets(machine: Machine) -> Iterable[Judgement]:
         return compared(
             Status.PROBLEM, text, {"name": cpu.name}, machine.cpus, cpu.max_sockets, "1", [cpu.id]
         )
+    server = machine.server
+    if server is not None and not server.includes_cpu and places is not None and machine.cpus < places:
+        # What hangs on the empty socket is dead: its memory slots, and its share of the slots for cards.
+        most = server.accelerator_count
+        dead = most is not None and len(machine.cards) > most * machine.cpus / places
+        text = N_("{measured:.0f} processors in a server of {required:.0f} sockets: slots and memory of an empty "
+                  "socket do not work")  # fmt: skip
+        status = Status.PROBLEM if dead else Status.WARNING
+        return compared(status, text, {}, machine.cpus, places, "1", [cpu.id, server.id])
     return ()
 
 
@@ -267,7 +276,10 @@ def storage(machine: Machine) -> Iterable[Judgement]:
     """A data set on a hard disk or SATA starves the cards."""
     drives = [line.item for line in machine.build.of(Kind.DRIVE) if isinstance(line.item, Drive)]
     if not drives or not machine.cards:
-        return ()
+        host = machine.board is not None or (
+            machine.server is not None and not machine.server.includes_drives
+        )
+        return missing("drive") if machine.cards and host and not machine.lists(Kind.DRIVE) else ()
     if any(d.nvme for d in drives):
         return stated(Status.OK, N_("an NVMe drive feeds the cards"))
     if any(d.nvme is None for d in drives):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from gpuconfig.engine.catalogue.enclosure import Pdu, Rack, Ups
+from gpuconfig.engine.catalogue.enclosure import Pdu, Ups
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.caps import below_floor
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cap_cards, fitting_supply, larger_ups, stronger_supply
@@ -211,6 +212,10 @@ def cap(machine: Machine) -> Iterable[Judgement]:
         own = getattr(line.item, "tdp_w", None)
         if line.power_limit_w is None or own is None or line.power_limit_w >= own:
             continue
+        refused = below_floor(machine, line, own)
+        if refused:
+            found += refused
+            continue
         text = N_(
             "{count} cards are held to {measured:.0f} W of their {required:.0f} W: set again at every start"
         )
@@ -348,7 +353,7 @@ def pdu(machine: Machine) -> Iterable[Judgement]:
 )
 def rack(machine: Machine) -> Iterable[Judgement]:
     """Power in one rack: about 30 kW are the end of air cooling."""
-    racks = [line for line in machine.build.shared if isinstance(line.item, Rack)]
+    racks = machine.build.anywhere(Kind.RACK)
     wall = machine.wall_w()
     if wall is None:
         return ()
