@@ -10,9 +10,14 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.hardware import Hardware, Parallelism
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import ServingWorkload
-from gpuconfig.engine.workloads.training import TrainingWorkload
+from gpuconfig.engine.workloads.training import Framework, TrainingWorkload
 
 GROUP = "communication"
+NO_PIPELINE = frozenset(
+    {Framework.HF_TRAINER, Framework.TORCHTUNE, Framework.AXOLOTL, Framework.LITGPT, Framework.LLM_FOUNDRY,
+     Framework.UNSLOTH}
+)  # fmt: skip
+"""Trainers that replicate, shard or split within layers, but run no pipeline."""
 
 
 def check_request(request: EstimateRequest, coefficients: CoefficientSet) -> None:
@@ -20,12 +25,14 @@ def check_request(request: EstimateRequest, coefficients: CoefficientSet) -> Non
 
     Raises:
         InputError: a power limit that the card does not take, more cards than a machine holds, steps in the backward
-            pass beside accumulation, more tokens than the model has positions.
+            pass beside accumulation, a split that the framework does not offer, more tokens than the model has
+            positions.
     """
     check_power_limit(request.accelerator, request.hardware, coefficients)
     _check_cards(request.accelerator, request.hardware, coefficients)
     if isinstance(request.workload, TrainingWorkload):
         _check_step_in_backward(request.workload, request.parallelism)
+        _check_framework(request.workload, request.parallelism)
     _check_positions(request)
 
 
@@ -56,6 +63,23 @@ def _check_step_in_backward(workload: TrainingWorkload, parallelism: Parallelism
         raise InputError("impossible", "workload.gradient_accumulation", accumulation, reason, one)
     if parallelism is not None and parallelism.pipeline > 1:
         raise InputError("impossible", "parallelism.pipeline", parallelism.pipeline, reason, one)
+
+
+def _check_framework(workload: TrainingWorkload, parallelism: Parallelism | None) -> None:
+    """A split that the named framework's own trainer does not run."""
+    if parallelism is None or workload.framework is None or parallelism.pipeline == 1:
+        return
+    values: dict[str, object] = {"framework": workload.framework.value}
+    if workload.framework in NO_PIPELINE:
+        reason = Message(N_("{framework} does not split layers into pipeline stages"), values)
+        raise InputError("impossible", "parallelism.pipeline", parallelism.pipeline, reason, Message(N_("1")))
+    if workload.framework is Framework.DEEPSPEED and parallelism.zero_stage > 1:
+        reason = Message(
+            N_("{framework} runs pipeline stages with ZeRO 0 or 1 only: shards of gradients do not add up"),
+            values,
+        )
+        accepted = Message(N_("a number from {low} to {high}"), {"low": 0, "high": 1})
+        raise InputError("impossible", "parallelism.zero_stage", parallelism.zero_stage, reason, accepted)
 
 
 def _check_positions(request: EstimateRequest) -> None:

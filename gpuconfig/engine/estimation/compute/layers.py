@@ -213,10 +213,11 @@ def active_ffn(
 @quantity(unit="B")
 def elementwise_bytes(
     tokens_per_gpu: Value, hidden: Value, attention_output_width: Value, active_ffn: Value, mlp_matrices: Value,
-    tensor_parallel: Value, splits_norms: Value, elementwise_passes: Value, base_value_bytes: Value,
+    tensor_parallel: Value, sequence_parallel: Value, splits_norms: Value, elementwise_passes: Value,
+    base_value_bytes: Value,
 ) -> Value:  # fmt: skip
     """Memory traffic of norms, residuals, rotary embedding and activation of one layer, forward"""
-    whole = hidden / np.where(splits_norms > 0, tensor_parallel, 1.0)
+    whole = hidden / np.where(np.maximum(splits_norms, sequence_parallel) > 0, tensor_parallel, 1.0)
     split = (3.0 * attention_output_width + mlp_matrices * active_ffn) / tensor_parallel
     return tokens_per_gpu * base_value_bytes * elementwise_passes * (8.0 * whole + split)
 

@@ -50,7 +50,7 @@ PEAKS = {
 FUSED_LOSSES = frozenset({Loss.FUSED, Loss.FUSED_LINEAR})
 """Losses of kernel packages (Liger, fast kernels) that fuse norms, rotary embedding and activation too."""
 WIDE = frozenset({Precision.FP32, Precision.TF32})
-NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.BF16, Precision.FP8: Precision.BF16,
+NARROWER = {Precision.NVFP4: Precision.FP8, Precision.MXFP8: Precision.FP8, Precision.FP8: Precision.BF16,
             Precision.BF16: Precision.FP16, Precision.FP16: Precision.FP32, Precision.TF32: Precision.FP32}  # fmt: skip
 FAMILIES = {Precision.BF16: "half", Precision.FP16: "half", Precision.MXFP8: "fp8"}
 """Formats that run at the same rate on the same units."""
@@ -137,12 +137,14 @@ def chip_scope(accelerator: Accelerator) -> str:
 def is_legacy(accelerator: Accelerator, settings: TrainingSettings) -> bool:
     """Whether this is the Megatron of 2020-2022: no fused attention, nothing overlapped, whole layers recomputed.
 
-    Told by what later stacks no longer do: FP16 with loss scaling, or whole-layer recomputation on cards of that time.
+    Told on cards of that time by what later stacks no longer do: FP16 with loss scaling, or whole layers recomputed.
     """
     if settings.framework is not Framework.MEGATRON or settings.framework_version:
         return False
-    old_card = architecture_scope(accelerator) in ("volta", "ampere")
-    return settings.precision is Precision.FP16 or (old_card and settings.checkpointing is Checkpointing.FULL)
+    of_that_time = architecture_scope(accelerator) in ("volta", "turing", "ampere")
+    return of_that_time and (
+        settings.precision is Precision.FP16 or settings.checkpointing is Checkpointing.FULL
+    )
 
 
 def has_fused_attention(accelerator: Accelerator) -> bool:
@@ -153,9 +155,15 @@ def has_fused_attention(accelerator: Accelerator) -> bool:
 
 def usable_precision(accelerator: Accelerator, precision: Precision) -> Precision:
     """The precision matrix products run in: the next wider one where the card has no unit for the one asked for."""
-    while accelerator.peak_flops(PEAKS[precision]) is None and precision in NARROWER:
+    while precision in NARROWER and not _has_units(accelerator, precision):
         precision = NARROWER[precision]
     return precision
+
+
+def _has_units(accelerator: Accelerator, precision: Precision) -> bool:
+    """Whether products of a format run natively; scales by block came to the units that also multiply in 4 bits."""
+    scaled = precision is not Precision.MXFP8 or accelerator.peak_flops(PeakPrecision.FP4) is not None
+    return scaled and accelerator.peak_flops(PEAKS[precision]) is not None
 
 
 def hardware_columns(

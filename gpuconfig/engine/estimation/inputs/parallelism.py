@@ -60,6 +60,16 @@ def _spare_chunks(c: Columns) -> Any:
     return np.maximum(stages * (c["virtual_pipeline"] - 1), stages - 1)
 
 
+def interleaves_evenly(c: Columns) -> Any:
+    """Whether the micro-batches of a step fill the groups of interleaved stages; ZB-V, which holds evenly, has none."""
+    if "gradient_accumulation" not in c:
+        return True  # the mix alone, before a batch is chosen for it
+    interleaved = (np.asarray(c["virtual_pipeline"]) > 1) & (np.asarray(c["held_evenly"]) == 0)
+    return ~interleaved | _divides(c["pipeline_parallel"], c["gradient_accumulation"])
+
+
+DENSE = N_("the model is dense: it has no experts to spread")
+ONE = N_("1")
 RULES = (
     MixRule(
         "parallelism.tensor", "tensor_parallel", lambda c: _divides(c["tensor_parallel"], c["heads"]),
@@ -84,6 +94,16 @@ RULES = (
     ),
     MixRule(
         "parallelism.expert", "expert_parallel",
+        lambda c: (np.asarray(c["experts"]) > 0) | (np.asarray(c["expert_parallel"]) == 1),
+        DENSE, ONE,
+    ),
+    MixRule(
+        "parallelism.expert_tensor", "expert_tensor_parallel",
+        lambda c: (np.asarray(c["experts"]) > 0) | (np.asarray(c["expert_tensor_parallel"]) == 1),
+        DENSE, ONE,
+    ),
+    MixRule(
+        "parallelism.expert", "expert_parallel",
         lambda c: np.where(
             np.asarray(c["experts"]) > 0,
             _divides(c["expert_parallel"], c["experts"]),
@@ -103,6 +123,18 @@ RULES = (
         "parallelism.context", "context_parallel",
         lambda c: np.asarray(c["context_parallel"]) <= c["sequence_length"],
         N_("there are fewer tokens than context-parallel ranks"), N_("at most {sequence_length}"),
+    ),
+    MixRule(
+        "parallelism.context", "context_parallel",
+        lambda c: (np.asarray(c["context_parallel"]) == 1)
+        | _divides(2.0 * c["context_parallel"], c["sequence_length"]),
+        N_("the sequence must divide evenly into two pieces for each context-parallel rank"),
+        N_("workload.sequence_length a multiple of 2 x {context_parallel}"),
+    ),
+    MixRule(
+        "parallelism.virtual_pipeline", "virtual_pipeline", lambda c: interleaves_evenly(c),
+        N_("interleaved stages take micro-batches in groups of as many as there are stages"),
+        N_("workload.gradient_accumulation a multiple of {pipeline_parallel}"),
     ),
     MixRule(
         "parallelism.data", "data_parallel",

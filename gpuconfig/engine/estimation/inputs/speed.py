@@ -23,7 +23,7 @@ from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.settings import TrainingSettings
 from gpuconfig.engine.provenance.explanation import Mark
 from gpuconfig.engine.workloads.request import EstimateRequest
-from gpuconfig.engine.workloads.training import Method, Stage
+from gpuconfig.engine.workloads.training import Method, Optimizer, Stage
 
 WORK_INPUTS = (
     Input("nodes", "Machines"),
@@ -40,6 +40,10 @@ WORK_INPUTS = (
     Input("images_per_sequence", "Images read and decoded with one sequence"),
     Input("scoring_passes", "Forward passes of models that only score (reference, reward, value)"),
     Input("generates", "1: the step's answers are generated first"),
+    Input(
+        "orthogonalises",
+        "1: matrices are stepped by Muon, whose steps are made orthogonal by matrix products",
+    ),
     Input("target_tokens", "Tokens to train on", "token"),
 )
 SPEED_INPUTS = (*HARDWARE_INPUTS, *NETWORK_INPUTS, *WORK_INPUTS, *(c.input for c in COEFFICIENT_INPUTS))
@@ -105,11 +109,12 @@ def _work_columns(request: EstimateRequest, settings: TrainingSettings) -> dict[
         "images_per_sequence": float(settings.image_tokens > 0),
         "scoring_passes": SCORING_PASSES.get(settings.stage, 0.0),
         "generates": float(settings.stage in GENERATING),
+        "orthogonalises": float(settings.optimizer is Optimizer.MUON and settings.trains_all),
         "target_tokens": float("nan") if settings.dataset_tokens is None else settings.dataset_tokens,
     }
 
 
 def _splits_norms(request: EstimateRequest, settings: TrainingSettings) -> bool:
-    """As asked for; today's stacks always do it with tensor parallelism, those of 2020-2022 are taken at their word."""
-    asked = request.parallelism is not None and request.parallelism.sequence
-    return asked or not is_legacy(request.accelerator, settings)
+    """Where a split names it, as asked for (`sequence_parallel`); else today's stacks do, those of 2020-2022 do not."""
+    named = request.parallelism is None or "sequence" not in request.parallelism.left_open
+    return not named and not is_legacy(request.accelerator, settings)

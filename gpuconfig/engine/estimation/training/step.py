@@ -82,17 +82,33 @@ def pipeline_seconds(micro_batch_seconds: Value, gradient_accumulation: Value, b
     return micro_batch_seconds * gradient_accumulation / (1.0 - bubble_share)
 
 
+@quantity(unit="s", source="https://kellerjordan.github.io/posts/muon/")
+def orthogonal_seconds(
+    orthogonalises: Value, stage_trained_weights: Value, hidden: Value, ffn: Value, experts: Value,
+    expert_ffn: Value, zero_stage: Value, replica_group_size: Value, base_rate: Value,
+) -> Value:  # fmt: skip
+    """Muon's matrix products: five Newton-Schulz iterations of 4 m + 2 m^2 / n FLOPs for each weight of an m x n matrix
+
+    Counted for the matrices of the feed-forward, most of the weights; ranks that shard the states share the work.
+    """
+    inner = np.where(experts > 0, expert_ffn, ffn)
+    small, large = np.minimum(hidden, inner), np.maximum(hidden, inner)
+    each = 5.0 * (4.0 * small + 2.0 * small * small / np.maximum(large, 1.0))
+    shards = np.where(zero_stage > 0, replica_group_size, 1.0)
+    return orthogonalises * stage_trained_weights * each / shards / base_rate
+
+
 @quantity(unit="s")
 def optimizer_seconds(
     stage_trained_weights: Value, state_bytes: Value, master_bytes: Value, gradient_bytes: Value,
     trained_weight_bytes: Value, zero_stage: Value, replica_group_size: Value, optimizer_passes: Value,
-    usable_bytes_per_s: Value, offload_optimizer: Value,
+    usable_bytes_per_s: Value, offload_optimizer: Value, orthogonal_seconds: Value,
 ) -> Value:  # fmt: skip
     """Optimizer step on the accelerator: states and weights read and written, gradients read"""
     each = 2.0 * (state_bytes + np.maximum(master_bytes, trained_weight_bytes)) + gradient_bytes
     shards = np.where(zero_stage > 0, replica_group_size, 1.0)
     moved = optimizer_passes * stage_trained_weights * each / shards
-    return np.where(offload_optimizer > 0, 0.0, moved / usable_bytes_per_s)
+    return np.where(offload_optimizer > 0, 0.0, moved / usable_bytes_per_s) + orthogonal_seconds
 
 
 @quantity(unit="B/s", source=INFINITY)

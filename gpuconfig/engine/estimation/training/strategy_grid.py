@@ -17,7 +17,12 @@ from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.neural_model import NeuralModel
 from gpuconfig.engine.catalogue.vocabulary import Software
 from gpuconfig.engine.estimation.graph import Value
-from gpuconfig.engine.estimation.inputs.parallelism import chunks_of, valid_mixes
+from gpuconfig.engine.estimation.inputs.parallelism import (
+    chunks_of,
+    interleaves_evenly,
+    schedule_columns,
+    valid_mixes,
+)
 from gpuconfig.engine.estimation.inputs.work_kinds import is_encoder
 from gpuconfig.engine.estimation.training.settings import TrainingSettings, settings_of
 from gpuconfig.engine.workloads.hardware import Parallelism, PipelineSchedule
@@ -253,7 +258,12 @@ def _block(mix: tuple[int, ...], chunks: tuple[int, ...], space: StrategySpace) 
     tensor, pipeline, context, _, _ = mix
     data = int(space.columns["gpus"]) // (tensor * pipeline * context)
     zeros = (0, 1) if pipeline > 1 else (0, 1, 2, 3) if data * context > 1 and not space.threaded else (0,)
-    return _within(chunks, zeros, _batches(space, data), space.recompute, (0, 1) if tensor > 1 else (0,))
+    block = _within(chunks, zeros, _batches(space, data), space.recompute, (0, 1) if tensor > 1 else (0,))
+    if chunks == (1,):
+        return block
+    named = dict(zip(WITHIN_MIX, block, strict=True))
+    held = schedule_columns(space.schedule, float(pipeline))["held_evenly"]
+    return block[:, interleaves_evenly({**named, "pipeline_parallel": float(pipeline), "held_evenly": held})]
 
 
 @lru_cache(maxsize=1024)
