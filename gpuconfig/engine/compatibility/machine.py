@@ -30,6 +30,8 @@ from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.pricing.planning import Pricer
 
 RULES = "rules"
+BRIDGED = 2
+"""Cards that a bridge joins."""
 HALF_LOAD = 0.5
 """Share of its rating that a supply is taken to be at where its load is not known."""
 MTS_BYTES = 8e6
@@ -148,8 +150,9 @@ class Machine:
 
     @cached_property
     def is_linked(self) -> bool:
-        """All cards joined by something faster than PCIe; a bridge counts where it is listed."""
-        if self.build.of(Kind.BRIDGE) or any("nvlink" in line.note.lower() for line in self.card_lines):
+        """All cards joined by something faster than PCIe; a bridge counts where it is listed and joins all."""
+        bridged = bool(self.build.of(Kind.BRIDGE)) and len(self.cards) <= BRIDGED
+        if bridged or any("nvlink" in line.note.lower() for line in self.card_lines):
             return True
         return bool(self.cards) and all(
             card.link is not None and card.link.kind is not LinkKind.NVLINK_BRIDGE for card, _ in self.cards

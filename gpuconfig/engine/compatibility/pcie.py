@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 
 from gpuconfig.engine.builds.build import Via
 from gpuconfig.engine.builds.forms import BRACKETS, board_form
 from gpuconfig.engine.builds.placement import covered, overlap, place
 from gpuconfig.engine.catalogue.host import Motherboard
-from gpuconfig.engine.catalogue.vocabulary import FormFactor, Kind, LaneSource
+from gpuconfig.engine.catalogue.vocabulary import FormFactor, LaneSource
 from gpuconfig.engine.compatibility.carriage import carriage, routed
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.links import FULL_LANES, card_links, link_rate
@@ -157,30 +156,6 @@ def generation(machine: Machine) -> Iterable[Judgement]:
         return compared(Status.WARNING, text, {"count": len(machine.cards)}, least, min(own), "1")
     text = N_("links of generation {measured:.0f}, cards of generation {required:.0f}")
     return compared(Status.OK, text, {}, least, min(own), "1")
-
-
-@rule("pcie.nvlink_bridge", N_("NVLink bridges"), source="makers' data sheets")
-def nvlink_bridge(machine: Machine) -> Iterable[Judgement]:
-    """A bridge needs cards with NVLink, in pairs, as far apart as the bridge is wide."""
-    lines = machine.build.of(Kind.BRIDGE)
-    wanted = bool(lines) or any("nvlink" in line.note.lower() for line in machine.card_lines)
-    if not wanted or not machine.cards:
-        return ()
-    without = [card for card, _ in machine.cards if card.link_known and card.link is None]
-    if without:
-        text = N_("{name} has no NVLink: a bridge does not fit")
-        return stated(Status.PROBLEM, text, {"name": without[0].name}, [without[0].id])
-    placement = machine.placement
-    spans = [getattr(line.item, "slots_span", None) for line in lines]
-    if placement is None or not spans or any(s is None for s in spans):
-        return ()
-    positions = sorted(s.slot.position for s in placement.seats)
-    gaps = {b - a for a, b in pairwise(positions)}
-    span = spans[0] or 0
-    if machine.board is not None and machine.board.positions_known and span not in gaps:
-        text = N_("the bridge spans {measured:.0f} positions, the cards are {gaps} apart")
-        return compared(Status.PROBLEM, text, {"gaps": ", ".join(map(str, sorted(gaps)))}, span, None, "1")
-    return stated(Status.OK, N_("the bridge spans the distance of the cards"))
 
 
 @rule(

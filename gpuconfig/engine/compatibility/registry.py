@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuconfig.engine.compatibility import (
+    bridges,
     cables,
     clearance,
     completeness,
@@ -27,6 +28,7 @@ RULES_IN_ORDER: tuple[Rule, ...] = rules_of(
     mechanics,
     clearance,
     pcie,
+    bridges,
     sharing,
     risers,
     cables,

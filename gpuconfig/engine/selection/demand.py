@@ -24,7 +24,7 @@ from gpuconfig.engine.selection.candidates import Candidate
 from gpuconfig.engine.selection.composer.need import Need
 from gpuconfig.engine.selection.leaner import shared
 from gpuconfig.engine.selection.request import Constraints, Form, RecommendRequest, Target
-from gpuconfig.engine.workloads.hardware import Hardware, InterNode, Pcie, PcieTopology
+from gpuconfig.engine.workloads.hardware import Hardware, InterNode, IntraNode, Pcie, PcieTopology
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind, Workload
 from gpuconfig.engine.workloads.serving import ServingWorkload
 from gpuconfig.engine.workloads.training import Method, TrainingWorkload
@@ -147,6 +147,8 @@ def on_machine(
     server = build.first(PartKind.SERVER)
     if server is not None and isinstance(server.item, ServerPlatform):
         changes["pcie"] = _server_pcie(server.item, request.accelerator, hardware)
+    if build.of(PartKind.BRIDGE) and machine.is_linked:
+        changes["intra_node"] = IntraNode.NVLINK
     cpu = build.first(PartKind.CPU)
     if cpu is not None and isinstance(cpu.item, Cpu):
         changes["cpu_cores"] = None if cpu.item.cores is None else cpu.item.cores * cpu.quantity
