@@ -96,12 +96,19 @@ def test_tokens_beyond_learned_positions_are_refused(answer: Any, catalogue: Any
         ("sdxl", {"kind": "image", "offload": "model"}),
     ],
 )  # fmt: skip
-def test_host_memory_that_is_short_is_said_beside_the_verdict(answer: Any, model: str, work: Any) -> None:
+def test_host_memory_that_is_short_is_in_the_verdict(answer: Any, model: str, work: Any) -> None:
     gpu = H100 if work["kind"] == "training" else GPU
-    for has, code in ((4e9, "host_memory_short"), (None, "host_memory_needed"), (2e12, None)):
+    needed = answer(model, work, gpu=gpu).memory.host_bytes
+    assert needed.low <= needed.value < needed.high
+    for has, code, verdict in (
+        (0.5 * needed.low, "host_memory_short", Verdict.DOES_NOT_FIT),
+        ((needed.value + needed.high) / 2, "host_memory_close", Verdict.TOO_CLOSE),
+        (None, "host_memory_needed", Verdict.FITS),
+        (1.01 * needed.high, None, Verdict.FITS),
+    ):
         hardware = {} if has is None else {"host_memory_bytes": has}
         found = answer(model, work, gpu=gpu, **hardware)
-        assert found.verdict is Verdict.FITS
+        assert found.verdict is verdict
         assert [w.code for w in found.warnings if w.code.startswith("host_memory")] == (
             [code] if code else []
         )

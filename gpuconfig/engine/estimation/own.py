@@ -20,6 +20,7 @@ from gpuconfig.engine.catalogue.record import Measurement
 from gpuconfig.engine.estimation.answer import Estimate, MemoryAnswer, TrainingAnswer, Verdict
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.estimator import UNIT_SCALES
+from gpuconfig.engine.estimation.host_memory import with_host_memory
 from gpuconfig.engine.estimation.nearest import distance
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
@@ -181,7 +182,11 @@ class OwnRuns:
         if not changed:
             return answer
         memory = changed.get("memory")
-        verdict = answer.verdict if memory is None else _verdict(memory, answer.verdict)
+        verdict = answer.verdict
+        if memory is not None:
+            verdict = with_host_memory(
+                _verdict(memory, answer.verdict), memory, request.hardware.host_memory_bytes
+            )
         notes = (*answer.notes, *(_note(family, shift) for family, shift in sorted(shifts.items())))
         return replace(answer, **changed, verdict=verdict, notes=notes)
 

@@ -104,7 +104,10 @@ def demand_of(request: RecommendRequest, coefficients: CoefficientSet) -> Demand
 
 
 def estimate_request(demand: Demand, candidate: Candidate, coefficients: CoefficientSet) -> EstimateRequest:
-    """What is asked of the estimator before a machine is composed: slots as good as the card."""
+    """What is asked of the estimator before a machine is composed: slots as good as the card.
+
+    Host memory is left open: the machine is given what the work keeps there.
+    """
     card = candidate.accelerator
     network = InterNode()
     if candidate.nodes > 1:
@@ -114,7 +117,6 @@ def estimate_request(demand: Demand, candidate: Candidate, coefficients: Coeffic
         gpus_per_node=candidate.per_node,
         nodes=candidate.nodes,
         inter_node=network,
-        host_memory_bytes=ram_bytes(demand, candidate, coefficients),
         inlet_c=demand.request.constraints.ambient_c,
     )
     return EstimateRequest(
@@ -178,7 +180,7 @@ def need_of(
     wish = demand.request.constraints
     card = candidate.accelerator
     server_place = _in_server_place(wish)
-    host = estimate.memory.host_bytes.value if estimate.memory and estimate.memory.host_bytes else None
+    host = estimate.memory.host_bytes if estimate.memory else None
     cores = max(
         coefficients.value(GROUP, "cores_floor"),
         coefficients.value(GROUP, "cores_per_card") * candidate.per_node,
@@ -193,7 +195,9 @@ def need_of(
         per_node=candidate.per_node,
         nodes=candidate.nodes,
         region=wish.region,
-        ram_bytes=max(ram_bytes(demand, candidate, coefficients), (host or 0) * 1.1),
+        ram_bytes=max(
+            ram_bytes(demand, candidate, coefficients), (host.high or host.value or 0.0) if host else 0.0
+        ),
         host_bytes_per_s=asked.host_bandwidth_bytes_per_s or 0.0,
         cores=int(cores),
         drive_bytes=max(

@@ -20,7 +20,7 @@ from gpuconfig.engine.estimation.diffusion import memory, quantities
 from gpuconfig.engine.estimation.diffusion.inputs import INPUTS
 from gpuconfig.engine.estimation.diffusion.table import GROUP, diffusion_row
 from gpuconfig.engine.estimation.graph import Graph, InputTable, quantities_of
-from gpuconfig.engine.estimation.host_memory import host_memory_warnings
+from gpuconfig.engine.estimation.host_memory import host_memory_warnings, with_host_memory
 from gpuconfig.engine.estimation.power import host, steady, sustained
 from gpuconfig.engine.estimation.power.host import HOST_INPUTS
 from gpuconfig.engine.estimation.single_rows import (
@@ -95,7 +95,7 @@ def _answer(
     memory = _memory(row, one, band, judged)
     return Estimate(
         id=request.id,
-        verdict=judged,
+        verdict=with_host_memory(judged, memory, request.hardware.host_memory_bytes),
         memory=memory,
         image=image,
         video=video,

@@ -12,7 +12,7 @@ from gpuconfig.engine.estimation.answer import (
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.estimation.host_memory import host_memory_warnings
+from gpuconfig.engine.estimation.host_memory import host_memory_warnings, with_host_memory
 from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.estimation.power.host import GROUP as POWER
 from gpuconfig.engine.estimation.power.host import WALL_BAND
@@ -41,7 +41,8 @@ def serving_estimate(
     """The answer of one request."""
     memory = _memory(row, values, coefficients)
     return Estimate(
-        id=request.id, verdict=memory_verdict(memory), memory=memory,
+        id=request.id, verdict=with_host_memory(memory_verdict(memory), memory, request.hardware.host_memory_bytes),
+        memory=memory,
         serving=_serving(row, values, users, coefficients),
         power=PowerAnswer(
             gpu_w=banded(values["gpu_w"], coefficients.band("power", "serving_gpu_w_band"), "W"),

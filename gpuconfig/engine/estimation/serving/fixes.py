@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuconfig.engine.estimation.answer import Estimate, Fix, Verdict, time_ratio
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.memory.answer import memory_verdict
 from gpuconfig.engine.estimation.serving.graph import serving_graph
 from gpuconfig.engine.estimation.serving.table import serving_row, stacked
 from gpuconfig.engine.provenance.errors import UserError
@@ -26,7 +27,7 @@ def add_fixes(requests: Sequence[EstimateRequest], answers: list[Any], coefficie
         if (
             isinstance(answer, Estimate)
             and answer.memory
-            and answer.verdict in (Verdict.DOES_NOT_FIT, Verdict.TOO_CLOSE)
+            and memory_verdict(answer.memory) in (Verdict.DOES_NOT_FIT, Verdict.TOO_CLOSE)
         ):
             fixes = tuple(_fixes(requests[i], coefficients))[:SHOWN]
             answers[i] = replace(answer, memory=replace(answer.memory, cheapest_fixes=fixes))

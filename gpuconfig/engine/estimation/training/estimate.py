@@ -19,6 +19,7 @@ from gpuconfig.engine.estimation.answer import (
     Warning_,
 )
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
+from gpuconfig.engine.estimation.host_memory import with_host_memory
 from gpuconfig.engine.estimation.inputs.model import architecture_of
 from gpuconfig.engine.estimation.inputs.speed import speed_columns, speed_notes
 from gpuconfig.engine.estimation.inputs.table import training_columns, training_table
@@ -215,7 +216,9 @@ def _answers(
         result.append(
             Estimate(
                 id=item.request.id,
-                verdict=memory_verdict(memory[i]),
+                verdict=with_host_memory(
+                    memory_verdict(memory[i]), memory[i], item.request.hardware.host_memory_bytes
+                ),
                 memory=memory[i],
                 training=training,
                 power=power,
@@ -260,7 +263,18 @@ def _memory(ready: Sequence[_Ready], coefficients: CoefficientSet, cards: Cards)
         return [1.0 / float(value) for value in np.broadcast_to(rate, (len(rows),))]
 
     fixed = with_fixes(cases, coefficients, timed)
-    return [_with_least(answer, item.least_bytes) for answer, item in zip(fixed, ready, strict=True)]
+    low, high = coefficients.band("memory", "host_band")
+    return [
+        _with_host_band(_with_least(answer, item.least_bytes), low, high)
+        for answer, item in zip(fixed, ready, strict=True)
+    ]
+
+
+def _with_host_band(answer: MemoryAnswer, low: float, high: float) -> MemoryAnswer:
+    """The answer with the band of what is kept in host memory, where anything is."""
+    if answer.host_bytes is None or answer.host_bytes.value is None:
+        return answer
+    return replace(answer, host_bytes=_spread(answer.host_bytes.value, low, high, "B"))
 
 
 def _with_least(answer: MemoryAnswer, least_bytes: float | None) -> MemoryAnswer:
