@@ -48,6 +48,20 @@ def test_nothing_to_buy_is_keep() -> None:
     assert bought(option) == set()
 
 
+def test_a_supply_that_the_check_passes_is_kept() -> None:
+    """82 % of 850 W is no warning of the check, so no reason to buy another supply."""
+    own = HOST | {
+        "power_supply": [{"ref": "psu-deepcool-px850g-black-atx-850w-fully-modular-80-gold-certifi"}]
+    }
+    option = lora(1, "nvidia-rtx-4090-24", own)
+    assert option.build is not None
+    assert option.check is not None
+    assert Kind.POWER_SUPPLY not in bought(option)
+    (told,) = (f for f in option.check.findings if f.rule == "power.continuous")
+    assert told.measured is not None
+    assert (told.status.value, told.measured / 850 > 0.8) == ("ok", True)
+
+
 def test_one_more_card_pays_one_card_and_what_it_needs() -> None:
     """A second 4090: one card is bought, one is kept; processor, board and case stay."""
     option = lora(2, "nvidia-rtx-4090-24", HOST)

@@ -1,5 +1,7 @@
 """Supplies for one load: one, or several of at most two models, each within the 80 % rule, its plugs and its outlet.
 
+A supply that the buyer owns is kept up to the share at which the rule of continuous load still passes it.
+
 One supply is taken where one will do, and never more than must be: each more is a plug, a start and an outlet more.
 A machine never has less than the maker of its cards asks for.
 Several supplies deal the cards out as the rule of several supplies does: host on the weakest, a card with its riser
@@ -18,6 +20,7 @@ from gpuconfig.engine.builds.feeds import EPS_ADAPTER, most_cards, offered, plug
 from gpuconfig.engine.builds.spread import spread
 from gpuconfig.engine.catalogue.enclosure import PowerSupply
 from gpuconfig.engine.catalogue.peripheral import Cable
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.efficiency import CLASSES, efficiency_at, wall_w
 from gpuconfig.engine.compatibility.machine import HALF_LOAD
 from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient, version_of
@@ -58,6 +61,7 @@ class Feedings:
     def __init__(self, need: Need, shelf: Shelf, blame: Blame, places: int) -> None:
         self._need, self._shelf, self._blame, self._places = need, shelf, blame, places
         self._share = shelf.rule("continuous_share")
+        self._kept, self._one_kept = shelf.rule("continuous_tolerance"), shelf.rule("one_supply_tolerance")
         self._circuit = need.circuit_w
         self._peaks = [(need.card_w(), excursion_ratio(need.accelerator, shelf.rules), need.per_node)]
         self._asked = 0.0 if need.is_capped() else need.accelerator.recommended_psu_w or 0.0
@@ -81,7 +85,7 @@ class Feedings:
             return []
         need = self._need
         plugged = [s for s in self._sound if self._most(s.item, fed > 0) >= need.per_node]
-        strong = [s for s in plugged if s.item.rated_w >= max(self._asked, watts / self._share)]
+        strong = [s for s in plugged if self._is_strong(((s, 1),), watts)]
         if not strong:
             most = max((s.item.rated_w for s in self._shelf.supplies), default=0.0) * self._share
             if most * self._places < watts:
@@ -108,7 +112,7 @@ class Feedings:
     def _carries(self, feeding: Feeding, watts: float, fed: int) -> bool:
         need = self._need
         each = [part.item for part, n in feeding.supplies for _ in range(n)]
-        if sum(s.rated_w for s in each) < max(self._asked, watts / self._share):
+        if not self._is_strong(feeding.supplies, watts):
             return False
         circuits = min(len(each), need.circuits or len(each))
         room = [self._most(s, fed > 0) for s in each]
@@ -119,7 +123,8 @@ class Feedings:
         if not each[dealt.host].eps_8:
             return False
         loads = list(zip(each, dealt.loads_w, strict=True))
-        if any(load > supply.rated_w * self._share for supply, load in loads):
+        share = self._one_kept if self._is_owned(feeding.supplies) else self._share
+        if any(load > supply.rated_w * share for supply, load in loads):
             return False
         if self._circuit is not None and (
             self._drawn(loads) > self._circuit * circuits
@@ -128,6 +133,17 @@ class Feedings:
             return False
         pairs = [(part.item, n) for part, n in feeding.supplies]
         return survives_transient(pairs, watts, self._peaks, self._shelf.rules)
+
+    def _is_strong(self, supplies: tuple[tuple[Priced[PowerSupply], int], ...], watts: float) -> bool:
+        """Whether the ratings carry the load: bought by the 80 % rule and the cards' maker, owned as the check does."""
+        rated = sum(part.item.rated_w * n for part, n in supplies)
+        if self._is_owned(supplies):
+            return watts <= rated * self._kept
+        return rated >= max(self._asked, watts / self._share)
+
+    def _is_owned(self, supplies: tuple[tuple[Priced[PowerSupply], int], ...]) -> bool:
+        """Whether nothing of them is bought."""
+        return all(self._shelf.owned_count(Kind.POWER_SUPPLY, part.item.id) >= n for part, n in supplies)
 
     def _drawn(self, loads: Iterable[tuple[PowerSupply, float]]) -> float:
         """Watts at the wall."""
