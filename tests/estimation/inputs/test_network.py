@@ -111,3 +111,20 @@ def test_pcie_paths_are_near_published_all_reduces(
     machine = {"gpus_per_node": cards, "intra_node": IntraNode.PCIE}
     found = _columns(catalogue, coefficients, gpu, pcie=Pcie(topology=topology, peer_to_peer=True), **machine)
     assert found["pcie_peer_bytes_per_s"] == pytest.approx(measured, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("topology", "cards", "share"),
+    [
+        (PcieTopology.ROOT, 8, 1.0), (PcieTopology.CROSS_SOCKET, 8, 1.0), (PcieTopology.SWITCH, 1, 1.0),
+        (PcieTopology.SWITCH, 2, 73 / 114), (PcieTopology.TWO_SWITCHES, 2, 1.0),
+        (PcieTopology.TWO_SWITCHES, 4, 73 / 114),
+    ],
+)  # fmt: skip
+def test_cards_behind_a_switch_share_its_uplink_to_the_host(
+    catalogue: Any, coefficients: Any, topology: PcieTopology, cards: int, share: float
+) -> None:
+    gpu = "nvidia-rtx-pro-6000-server"
+    alone = _columns(catalogue, coefficients, gpu, gpus_per_node=1)["host_link_bytes_per_s"]
+    found = _columns(catalogue, coefficients, gpu, gpus_per_node=cards, pcie=Pcie(topology=topology))
+    assert found["host_link_bytes_per_s"] / alone == pytest.approx(share, rel=0.01)

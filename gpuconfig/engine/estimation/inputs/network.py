@@ -61,7 +61,8 @@ def network_columns(
     family = architecture_scope(accelerator)
     columns = _fast_columns(accelerator, hardware, family, coefficients)
     raw = _slot_rate(accelerator, hardware, assumptions)
-    columns["host_link_bytes_per_s"] = raw * find(GROUP, "host_link_efficiency")
+    shared = _host_link_share(hardware, coefficients)
+    columns["host_link_bytes_per_s"] = raw * find(GROUP, "host_link_efficiency") * shared
     columns["pcie_peer_bytes_per_s"] = raw * _path_efficiency(accelerator, hardware, coefficients)
     if hardware.gpus_per_node > 1 and fast_link(accelerator, hardware) is None:
         assumptions += _open_path(accelerator, hardware)
@@ -159,6 +160,14 @@ def _slot_rate(accelerator: Accelerator, hardware: Hardware, assumptions: list[A
             Assumption("hardware.pcie.lanes", f"{generation}.0 x{lanes}", Message(N_("as wide as the card")))
         )
     return pcie_bytes_per_s(generation, lanes)
+
+
+def _host_link_share(hardware: Hardware, coefficients: CoefficientSet) -> float:
+    """What one card gets of its link to the host while all transfer: cards behind a switch share its uplink."""
+    topology = hardware.pcie.topology or PcieTopology.ROOT
+    switches = 2.0 if topology is PcieTopology.TWO_SWITCHES else 1.0
+    behind = max(hardware.gpus_per_node / switches, 1.0)
+    return float(behind ** -coefficients.value(GROUP, "host_link_sharing", topology.value))
 
 
 def _path_efficiency(accelerator: Accelerator, hardware: Hardware, coefficients: CoefficientSet) -> float:
