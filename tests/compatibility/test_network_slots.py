@@ -118,3 +118,15 @@ def test_no_two_cards_sit_in_one_slot(cards: int, count: int) -> None:
     seated = seat_nics(board, placement, [nic(CX7)] * count)
     taken = [s.slot.position for s in (*seated.cards.seats, *(s for s in seated.seats if s is not None))]
     assert len(set(taken)) == len(taken)
+
+
+@pytest.mark.parametrize(("racks", "status"), [(1, Status.OK), (3, Status.OK), (128, Status.WARNING)])
+def test_copper_joins_neighbouring_racks_only(racks: int, status: Status) -> None:
+    catalogue = bundled_catalogue()
+    cable = next(c for c in catalogue.cables() if c.id == "cable-dac-400g-osfp-2-m")
+    shared = (
+        BomLine(kind=Kind.CABLE, item=cable, quantity=32),
+        BomLine(kind=Kind.RACK, item=catalogue.racks()[0], quantity=racks),
+    )
+    build = replace(server_build("server-gigabyte-g493-zb0", 2), nodes=16, shared=shared)
+    assert found(build, "network.cable_reach").status is status

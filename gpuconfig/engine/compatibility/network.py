@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.adapters import NIC_LANES, ports_bits_per_s, takes_slot, usable_bits_per_s
+from gpuconfig.engine.catalogue.peripheral import Cable
+from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
 from gpuconfig.engine.compatibility.links import FULL_LANES
 from gpuconfig.engine.compatibility.machine import Machine
@@ -85,3 +87,27 @@ def slot_rate(machine: Machine) -> Iterable[Judgement]:
     if not seats:
         return ()
     return stated(Status.OK, N_("slots let through what the ports of the network cards carry"))
+
+
+@rule(
+    "network.cable_reach",
+    N_("Reach of the network cables"),
+    source="IEEE 802.3 (copper of 100 Gbit/s and more)",
+)
+def cable_reach(machine: Machine) -> Iterable[Judgement]:
+    """Copper joins machines of one rack and its neighbours; beyond them links take AOC or fibre with transceivers."""
+    shared = machine.build.shared
+    racks = sum(line.quantity for line in shared if line.kind is Kind.RACK)
+    copper = [line.item for line in shared if isinstance(line.item, Cable) and line.item.cable_type == "DAC"]
+    optical = any(isinstance(line.item, Cable) and line.item.cable_type == "AOC" for line in shared)
+    if not racks or not copper or optical:
+        return ()
+    reached = machine.number("copper_racks")
+    ids = [cable.id for cable in copper]
+    if racks > reached:
+        text = N_(
+            "copper cables reach {measured:.0f} neighbouring racks, the machines stand in {required:.0f}: links between"
+            " far racks take AOC cables, or fibre with two transceivers, which this list does not hold"
+        )
+        return compared(Status.WARNING, text, {}, reached, racks, "1", ids)
+    return stated(Status.OK, N_("copper cables reach all racks"), {}, ids)
