@@ -39,7 +39,7 @@ def check_build(
         pricer: what remedies cost; None: remedies that are parts are left out.
         host_bytes: what the work holds in host memory.
     """
-    numbers = CoefficientSet.of(catalogue.coefficients("rules"))
+    numbers = CoefficientSet.of((*catalogue.coefficients("rules"), *catalogue.coefficients("power")))
     return check_machine(Machine(build, place, numbers, pricer, host_bytes))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import TypeVar
 
+from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.feeds import EPS_ADAPTER, offered, plug
 from gpuconfig.engine.builds.fits import (
     board_in_case,
@@ -18,6 +19,7 @@ from gpuconfig.engine.builds.fits import (
     supply_in_case,
 )
 from gpuconfig.engine.builds.placement import covered, free_slots, place
+from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.enclosure import Chassis, PowerSupply, Ups
 from gpuconfig.engine.catalogue.host import Cooler, Cpu, MemoryKit, Motherboard
 from gpuconfig.engine.catalogue.item import CatalogueItem
@@ -27,6 +29,7 @@ from gpuconfig.engine.compatibility.finding import Remedy
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.picture import display_card_price
 from gpuconfig.engine.compatibility.transient import excursion_ratio, survives_transient
+from gpuconfig.engine.estimation.power.capped import speed_left
 from gpuconfig.engine.pricing.planning import PlannedPrice
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money, MoneyRange
@@ -45,7 +48,7 @@ def cap_cards(machine: Machine, excess_w: float) -> Remedy | None:
     if share < floor:
         return None
     cap = 5 * int(max(w for w in drawn if w is not None) * share // 5)
-    slower = machine.number("cap_slower_share") * (1 - share)
+    slower = max(_slower(machine, card, line, cap) for card, line in machine.cards)
     return Remedy(
         text=Message(
             N_("cap each card to {cap} W: about {slower:.0%} slower, free"), {"cap": cap, "slower": slower}
@@ -54,6 +57,12 @@ def cap_cards(machine: Machine, excess_w: float) -> Remedy | None:
         cost=_free(machine),
         slower=slower,
     )
+
+
+def _slower(machine: Machine, card: Accelerator, line: BomLine, cap_w: float) -> float:
+    """Share of a card's present speed that a cap takes."""
+    before = speed_left(card, line.power_limit_w or card.tdp_w or cap_w, machine.numbers)
+    return max(0.0, 1 - speed_left(card, cap_w, machine.numbers) / before)
 
 
 def stronger_supply(machine: Machine, rated_w: float) -> Remedy | None:

@@ -126,5 +126,6 @@ def upgrade_of(
 ) -> Upgrade | NoBuild:
     """`upgrade` of a parts list as `check` reads it."""
     owned, place = read_parts(document, catalogue)
-    numbers = CoefficientSet.of((*catalogue.coefficients("rules"), *catalogue.coefficients("pricing")))
+    groups = ("rules", "pricing", "power")
+    numbers = CoefficientSet.of(row for group in groups for row in catalogue.coefficients(group))
     return upgrade(owned, wish.card, wish.count, place, catalogue, numbers, pricers.at(place))
