@@ -133,7 +133,11 @@ def routed_tokens_per_gpu(
     tokens_per_gpu: Value, experts_per_token: Value, expert_tensor_parallel: Value, tensor_parallel: Value,
     moe_capacity: Value,
 ) -> Value:  # fmt: skip
-    """Token copies that the experts of one accelerator work on; padding up to the capacity is work too"""
+    """Token copies that the experts of one accelerator work on; padding up to the capacity is work too
+
+    A stated capacity is taken as padded to, as DeepSpeed and Megatron-Bridge's token drop do. What it costs follows
+    the experts' share of the step: at capacity 5, 1.3 times the step where that is 8 %, 3.9 times where it is 72 %.
+    """
     return (
         tokens_per_gpu
         * experts_per_token
