@@ -115,7 +115,8 @@ class Estimator:
         """Answers in the order of `requests`; one that cannot be accepted becomes its error.
 
         Args:
-            advice: with the measurements near each and what would make it fit; a search of thousands needs neither.
+            advice: with the measurements near each, what would make it fit and how it scales; a search of thousands
+                needs none of them.
         """
         answers: dict[int, Answer] = self._refused(requests)
         for kinds, many in self._estimators:
@@ -124,6 +125,8 @@ class Estimator:
                 near = self.near(Kind.TRAINING) if advice and Kind.TRAINING in kinds else None
                 if not advice and Kind.SERVING in kinds:
                     many = _serving_without_fixes
+                if not advice and Kind.TRAINING in kinds:
+                    many = self._training_without_efficiency
                 found = many()([on_devices(requests[i]) for i in chosen], self.coefficients, near)
                 answers.update((i, _of_cards(requests[i], one)) for i, one in zip(chosen, found, strict=True))
         finished = [self._finished(request, answers[i], advice) for i, request in enumerate(requests)]
@@ -192,6 +195,11 @@ class Estimator:
         from gpuconfig.engine.estimation.training.estimate import estimate_training
 
         return partial(estimate_training, cards=self.cards)
+
+    def _training_without_efficiency(self) -> Many:
+        from gpuconfig.engine.estimation.training.estimate import estimate_training
+
+        return partial(estimate_training, cards=self.cards, efficiency=False)
 
     @cached_property
     def _estimators(self) -> tuple[tuple[frozenset[Kind], Callable[[], Many]], ...]:

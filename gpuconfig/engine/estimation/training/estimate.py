@@ -86,19 +86,21 @@ def estimate_training(
     coefficients: CoefficientSet,
     near: NearestIndex | None = None,
     cards: Cards = NO_CARDS,
+    efficiency: bool = True,
 ) -> list[Estimate | UserError]:
     """An estimate of each request, in order; one that cannot be answered becomes the error that says why.
 
     Args:
         near: measurements to lay beside the answers.
         cards: by id, the larger ones whose speed is told where a run does not fit.
+        efficiency: with the scaling efficiency, for which the run alone is searched too.
     """
     results: list[Estimate | UserError] = []
     for start in range(0, len(requests), CHUNK):
         chunk = settle_open(requests[start : start + CHUNK], coefficients)
         prepared = _prepared(chunk, coefficients, requests[start : start + CHUNK])
         ready = [p for p in prepared if isinstance(p, _Ready)]
-        answers = iter(_answers(ready, near, coefficients, cards))
+        answers = iter(_answers(ready, near, coefficients, cards, efficiency))
         results.extend(next(answers) if isinstance(p, _Ready) else p for p in prepared)
     return results
 
@@ -186,7 +188,11 @@ def _found(row: ChosenStrategy) -> tuple[Assumption, ...]:
 
 
 def _answers(
-    ready: Sequence[_Ready], near: NearestIndex | None, coefficients: CoefficientSet, cards: Cards
+    ready: Sequence[_Ready],
+    near: NearestIndex | None,
+    coefficients: CoefficientSet,
+    cards: Cards,
+    efficiency: bool,
 ) -> list[Estimate]:
     if not ready:
         return []
@@ -204,7 +210,7 @@ def _answers(
         )
         for i, r in enumerate(ready)
     ]
-    scaled = scaling_of(runs, coefficients)
+    scaled = scaling_of(runs, coefficients) if efficiency else [Scaling()] * len(runs)
     result = []
     for i, item in enumerate(ready):
         row = {name: float(column[i]) for name, column in shown.items()}
