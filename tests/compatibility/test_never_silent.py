@@ -137,3 +137,14 @@ def test_every_supply_must_fit(first: bool) -> None:
     supplies = [odd, *DESKTOP["power_supply"]] if first else [*DESKTOP["power_supply"], odd]
     result = judged(DESKTOP, power_supply=supplies)
     assert statuses(result, "mechanics.supply_room") == [Status.PROBLEM]
+
+
+@pytest.mark.parametrize(
+    ("modules", "rate", "expected"),
+    [(2, 6000, []), (4, 6000, [Status.WARNING]), (4, 4400, [Status.OK])],
+)
+def test_two_modules_on_a_channel(modules: int, rate: float, expected: list[Status]) -> None:
+    """What modules are made for against what they run at with two on a channel."""
+    kit = {"name": "own kit", "memory_type": "DDR5", "modules": modules, "module_bytes": 2**35, "speed_mts": rate,
+           "registered": False}  # fmt: skip
+    assert statuses(judged(DESKTOP, memory=[kit]), "memory.two_per_channel") == expected

@@ -223,7 +223,19 @@ def two_per_channel(machine: Machine) -> Iterable[Judgement]:
         return ()
     if modules <= board.memory_channels or "DDR5" not in machine.kits[0][0].memory_type.upper():
         return ()
-    return stated(Status.OK, N_("two DDR5 modules on a channel: the speed falls to about 3600-4400 MT/s"))
+    rates = [kit.speed_mts for kit, _ in machine.kits if kit.speed_mts is not None]
+    if len(rates) < len(machine.kits):
+        return missing("memory.speed_mts")
+    runs, rated = machine.number("two_per_channel_mts"), min(rates)
+    ids = [board.id, *(kit.id for kit, _ in machine.kits)]
+    status = Status.OK if rated <= runs else Status.WARNING
+    text = N_("two DDR5 modules on a channel run about {required:.0f} MT/s; these are made for {measured:.0f}: fewer "
+              "and larger modules keep the speed")  # fmt: skip
+    if status is Status.OK:
+        text = N_(
+            "two DDR5 modules on a channel run about {required:.0f} MT/s; these are made for {measured:.0f}"
+        )
+    return compared(status, text, {}, rated, runs, "MT/s", ids)
 
 
 @rule(
