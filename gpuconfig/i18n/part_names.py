@@ -17,6 +17,7 @@ GENERIC = (
     N_("(per GPU)"), N_("(one chip)"), N_("-core GPU"), N_("Blackwell Workstation"), N_("Blackwell Server"),
     N_("NVLink bridge for"), N_("NVLink bridge"), N_("(one of three)"), N_(", 3- and 4-slot"),
     N_(", 4-slot"), N_("3-slot"), N_("2-slot"), N_("patch cable"), N_("supply starter"),
+    N_("transceivers with fibre"),
     N_("Adapter of two 8-pin plugs to EPS, for one card"),
     N_("Full Tower Computer Case"), N_("Flexible Mid Tower Computer Case"), N_("Full Tower"),
     N_("Mid Tower"), N_("mid tower"), N_("Mini-ITX Tower"), N_("Mini-ITX Desktop"), N_("ATX Desktop"),

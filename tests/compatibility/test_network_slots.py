@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from gpuconfig.engine.builds.adapters import ports_bits_per_s, seat_nics, usable_bits_per_s
 from gpuconfig.engine.builds.build import BomLine, Build
 from gpuconfig.engine.builds.placement import place
-from gpuconfig.engine.catalogue.peripheral import Nic
+from gpuconfig.engine.builds.wiring import links_in_reach
+from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.environment import Environment
-from gpuconfig.engine.compatibility.finding import Finding, Status
+from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from tests.bundled_catalogue import bundled_catalogue
@@ -120,13 +121,49 @@ def test_no_two_cards_sit_in_one_slot(cards: int, count: int) -> None:
     assert len(set(taken)) == len(taken)
 
 
-@pytest.mark.parametrize(("racks", "status"), [(1, Status.OK), (3, Status.OK), (128, Status.WARNING)])
-def test_copper_joins_neighbouring_racks_only(racks: int, status: Status) -> None:
-    catalogue = bundled_catalogue()
-    cable = next(c for c in catalogue.cables() if c.id == "cable-dac-400g-osfp-2-m")
+def between_racks(racks: int, *cables: Cable) -> CheckResult:
+    """Sixteen servers in so many racks with these cables."""
     shared = (
-        BomLine(kind=Kind.CABLE, item=cable, quantity=32),
-        BomLine(kind=Kind.RACK, item=catalogue.racks()[0], quantity=racks),
+        *(BomLine(kind=Kind.CABLE, item=cable, quantity=32) for cable in cables),
+        BomLine(kind=Kind.RACK, item=bundled_catalogue().racks()[0], quantity=racks),
     )
     build = replace(server_build("server-gigabyte-g493-zb0", 2), nodes=16, shared=shared)
-    assert found(build, "network.cable_reach").status is status
+    return check_build(build, Environment(), bundled_catalogue())
+
+
+def cable_of(ref: str) -> Cable:
+    return next(c for c in bundled_catalogue().cables() if c.id == ref)
+
+
+DAC, SR4 = "cable-dac-400g-osfp-2-m", "cable-optics-400g-osfp-30-m"
+
+
+@pytest.mark.parametrize(
+    ("racks", "cables", "status"),
+    [
+        (1, (DAC,), Status.OK), (3, (DAC,), Status.OK), (128, (DAC,), Status.WARNING),
+        (40, (DAC, SR4), Status.OK), (40, (SR4,), Status.OK), (3, (SR4,), Status.OK),
+        # 5 m of rise and half of 128 racks of 0.6 m are 43 m.
+        (128, (DAC, SR4), Status.WARNING), (128, (DAC, "cable-optics-400g-osfp-100-m"), Status.OK),
+    ],
+)  # fmt: skip
+def test_cables_reach_the_racks(racks: int, cables: tuple[str, ...], status: Status) -> None:
+    """Copper joins neighbouring racks only, light as far as its length."""
+    result = between_racks(racks, *(cable_of(ref) for ref in cables))
+    assert [f.status for f in result.findings if f.rule == "network.cable_reach"] == [status]
+
+
+def test_light_of_unknown_length_is_named() -> None:
+    """No length is made up."""
+    result = between_racks(40, replace(cable_of(SR4), length_mm=None))
+    assert [n.missing for n in result.not_checked if n.rule == "network.cable_reach"] == [
+        ("cable.length_mm",)
+    ]
+
+
+@given(st.integers(1, 300), st.integers(1, 64), st.integers(0, 64))
+def test_links_in_reach_counted_one_by_one(links: int, switch_links: int, reached: int) -> None:
+    """The first so many links of each switch."""
+    assert links_in_reach(links, switch_links, reached) == sum(
+        n % switch_links < reached for n in range(links)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations_with_replacement
@@ -13,6 +14,7 @@ from gpuconfig.engine.builds.feeds import offered, plug
 from gpuconfig.engine.builds.placement import carried
 from gpuconfig.engine.catalogue.enclosure import ServerPlatform
 from gpuconfig.engine.catalogue.host import Cpu
+from gpuconfig.engine.catalogue.peripheral import Cable
 from gpuconfig.engine.catalogue.vocabulary import Kind, Region
 from gpuconfig.engine.compatibility.check import check_build
 from gpuconfig.engine.compatibility.efficiency import wall_w
@@ -239,6 +241,49 @@ def test_a_cluster_is_complete_and_priced(
     for rule in ("power.pdu", "power.rack", "network.slots"):
         assert told.get(rule, Status.OK) is Status.OK
     assert result.verdict is not Status.PROBLEM
+
+
+def cables_price(build: Build) -> Decimal:
+    """Price of the cables of a build."""
+    lines = [line for line in build.shared if isinstance(line.item, Cable)]
+    return sum((line.price.middle().amount * line.quantity for line in lines if line.price), Decimal(0))
+
+
+@pytest.mark.parametrize(("card", "nodes", "gbit", "far"), [
+    ("nvidia-h20-sxm-96", 128, 400, True), ("nvidia-h100-sxm5-80", 40, 400, True),
+    ("nvidia-l20-48", 64, 25, True), ("nvidia-l20-48", 12, 25, False), ("nvidia-h100-sxm5-80", 2, 400, False),
+])  # fmt: skip
+def test_links_that_leave_the_reach_of_copper_are_optical(
+    shelf: Shelf, card: str, nodes: int, gbit: float, far: bool
+) -> None:
+    """A cable for each link still; light only where racks stand beyond copper, long enough, and in the price."""
+    build = composed(shelf, card, 8, nodes=nodes, network_bits_per_gpu=gbit * 1e9, circuit_w=None)
+    racks = sum(line.quantity for line in build.shared if line.kind is Kind.RACK)
+    assert (racks > shelf.rule("copper_racks")) is far
+    cables = [(line.item, line.quantity) for line in build.shared if isinstance(line.item, Cable)]
+    optical = [(cable, count) for cable, count in cables if cable.is_optical()]
+    assert bool(optical) is far
+    half_row = racks / 2 * shelf.rule("rack_pitch_mm")
+    assert all((cable.length_mm or 0) > half_row for cable, _ in optical)
+    told = {f.rule: f.status for f in check_build(build, Environment(), bundled_catalogue()).findings}
+    assert told["network.cable_reach"] is told["purchase.network_links"] is Status.OK
+    if not far:
+        return
+    # What climbs to the switches above is light throughout: as many links as come from the machines.
+    assert sum(count for _, count in optical) >= sum(count for _, count in cables) / 2
+    near = next(cable for cable, _ in cables if not cable.is_optical())
+    least = min(c.price.middle().amount for c in shelf.cables if c.price and c.item.id == near.id)
+    assert cables_price(build) > least * sum(count for _, count in cables)
+
+
+def test_without_long_cables_the_rule_tells_it(shelf: Shelf) -> None:
+    """Nothing is left out of the list: copper stays in it, and the rule warns."""
+    poor = copy(shelf)
+    poor.__dict__["cables"] = tuple(cable for cable in shelf.cables if not cable.item.is_optical())
+    build = composed(poor, "nvidia-h20-sxm-96", 8, nodes=128, network_bits_per_gpu=400e9, circuit_w=None)
+    told = {f.rule: f.status for f in check_build(build, Environment(), bundled_catalogue()).findings}
+    assert told["network.cable_reach"] is Status.WARNING
+    assert told["purchase.network_links"] is Status.OK
 
 
 def test_no_machine_of_a_cluster_without_a_slot_for_its_network(shelf: Shelf) -> None:

@@ -65,9 +65,9 @@ class Cable(CatalogueItem):
     """What joins machines to a switch, supplies to one another or a card to its supply.
 
     Attributes:
-        cable_type: `DAC` (copper with plugs at both ends), `AOC` (the same in fibre), `patch` (twisted pair),
-            `supply starter` (switches a second supply on with the first), `EPS adapter` (two 8-pin plugs to one of
-            the EPS form, for a card).
+        cable_type: `DAC` (copper with plugs at both ends), `AOC` (the same in fibre), `transceivers with fibre` (the
+            set of one link: two of them and what joins them), `patch` (twisted pair), `supply starter` (switches a
+            second supply on with the first), `EPS adapter` (two 8-pin plugs to one of the EPS form, for a card).
         rate_bits_per_s: rate it carries; None for a part that carries none.
     """
 
@@ -75,6 +75,11 @@ class Cable(CatalogueItem):
     interface: str = ""
     rate_bits_per_s: float | None = None
     length_mm: float | None = None
+
+    def is_optical(self) -> bool:
+        """Light in fibre: an active optical cable, or transceivers with their fibre."""
+        kind = self.cable_type.upper()
+        return "AOC" in kind or "TRANSCEIVER" in kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

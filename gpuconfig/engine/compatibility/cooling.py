@@ -283,7 +283,7 @@ def _network_limits_c(machine: Machine) -> tuple[float, ...]:
     nics = [line.item for line in machine.build.of(Kind.NIC) if isinstance(line.item, Nic)]
     cables = [line.item for line in machine.build.shared if isinstance(line.item, Cable)]
     fast = any((nic.port_bits_per_s or 0) >= FAST_PORT_BITS_PER_S for nic in nics)
-    optical = any("AOC" in cable.cable_type.upper() for cable in cables)
+    optical = any(cable.is_optical() for cable in cables)
     return (
         machine.number("inlet_limit_c", "network_100g") if fast else math.inf,
         machine.number("inlet_limit_c", "optical_cable") if optical else math.inf,

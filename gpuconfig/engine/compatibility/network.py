@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuconfig.engine.builds.adapters import NIC_LANES, ports_bits_per_s, takes_slot, usable_bits_per_s
+from gpuconfig.engine.builds.wiring import cable_between_racks_mm
 from gpuconfig.engine.catalogue.peripheral import Cable
 from gpuconfig.engine.catalogue.vocabulary import Kind
 from gpuconfig.engine.compatibility.finding import Status
@@ -98,16 +99,39 @@ def cable_reach(machine: Machine) -> Iterable[Judgement]:
     """Copper joins machines of one rack and its neighbours; beyond them links take AOC or fibre with transceivers."""
     shared = machine.build.shared
     racks = sum(line.quantity for line in shared if line.kind is Kind.RACK)
-    copper = [line.item for line in shared if isinstance(line.item, Cable) and line.item.cable_type == "DAC"]
-    optical = any(isinstance(line.item, Cable) and line.item.cable_type == "AOC" for line in shared)
-    if not racks or not copper or optical:
-        return ()
+    cables = [line.item for line in shared if isinstance(line.item, Cable)]
+    copper = [cable for cable in cables if cable.cable_type == "DAC"]
+    optical = [cable for cable in cables if cable.is_optical()]
     reached = machine.number("copper_racks")
-    ids = [cable.id for cable in copper]
-    if racks > reached:
+    if not racks or not (copper or optical):
+        return ()
+    ids = [cable.id for cable in copper or optical]
+    if racks <= reached:
+        text = N_("copper cables reach all racks") if copper else N_("optical cables reach all racks")
+        return stated(Status.OK, text, {}, ids)
+    if not optical:
         text = N_(
             "copper cables reach {measured:.0f} neighbouring racks, the machines stand in {required:.0f}: links between"
             " far racks take AOC cables, or fibre with two transceivers, which this list does not hold"
         )
         return compared(Status.WARNING, text, {}, reached, racks, "1", ids)
-    return stated(Status.OK, N_("copper cables reach all racks"), {}, ids)
+    return _optical_reach(machine, racks, optical)
+
+
+def _optical_reach(machine: Machine, racks: int, optical: list[Cable]) -> Iterable[Judgement]:
+    """The longest optical cables against the way from the middle of the row of racks to its end."""
+    lengths = [cable.length_mm for cable in optical if cable.length_mm is not None]
+    if not lengths:
+        return missing("cable.length_mm")
+    pitch, rise = machine.number("rack_pitch_mm"), machine.number("cable_rise_mm")
+    needed, longest = cable_between_racks_mm(racks, pitch, rise), max(lengths)
+    ids = [cable.id for cable in optical]
+    values: dict[str, object] = {"racks": racks, "m": longest / 1e3, "needed": needed / 1e3}
+    if longest < needed:
+        text = N_("optical cables of {m:.0f} m; from the middle of a row of {racks} racks to its end takes "
+                  "{needed:.0f} m")  # fmt: skip
+        return compared(Status.WARNING, text, values, longest, needed, "mm", ids)
+    text = N_(
+        "optical cables of {m:.0f} m join the racks that copper does not reach: {needed:.0f} m are needed"
+    )
+    return compared(Status.OK, text, values, longest, needed, "mm", ids)
