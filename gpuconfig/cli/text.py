@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
+from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.catalogue.titles import missing_title
 from gpuconfig.engine.compatibility.finding import CheckResult, Finding, Status
 from gpuconfig.engine.estimation.answer import Assumption, Estimate, TrainingAnswer, Verdict
@@ -162,8 +163,17 @@ def upgrade_text(answer: Upgrade | NoBuild, to: Translator) -> Iterator[str]:
     )
     for word, lines in rows:
         for line in lines:
-            yield f"  [{to.gettext(word)}] {line.quantity} x {to.part(line.item.name)}"
+            yield f"  [{to.gettext(word)}] {line.quantity} x {to.part(line.item.name)}" + _capped(line, to)
     yield from _findings([f for f in answer.check.findings if f.status is not Status.OK], to, "  ")
+
+
+def _capped(line: BomLine, to: Translator) -> str:
+    """Power that the cards of a line are held to."""
+    if line.power_limit_w is None:
+        return ""
+    return ", " + to.gettext(N_("power limit {watts}")).format(
+        watts=to.formats.quantity(line.power_limit_w, "W")
+    )
 
 
 def _findings(findings: Iterable[Finding], to: Translator, pad: str) -> Iterator[str]:

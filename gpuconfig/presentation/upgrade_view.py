@@ -89,7 +89,11 @@ def _parts(lines: Iterable[BomLine], priced: bool, t: Translator) -> tuple[tuple
         price = ""
         if priced:
             price = t.unknown if line.price is None else t.formats.money_range(line.price * line.quantity)
-        rows.append((t.gettext(KIND_WORDS[line.kind]), f"{line.quantity}× {t.part(line.item.name)}", price))
+        name = f"{line.quantity}× {t.part(line.item.name)}"
+        if line.power_limit_w is not None:
+            limit = t.formats.quantity(line.power_limit_w, "W")
+            name += " · " + t.gettext(N_("power limit {watts}")).format(watts=limit)
+        rows.append((t.gettext(KIND_WORDS[line.kind]), name, price))
     return tuple(rows)
 
 

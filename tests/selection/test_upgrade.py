@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from gpuconfig.engine.catalogue.vocabulary import Kind
+from gpuconfig.engine.compatibility.finding import Status
+from gpuconfig.engine.compatibility.prices import RegionalPricers
+from gpuconfig.engine.selection.composer.upgrade import Upgrade, Wish, upgrade_of
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
+from tests.bundled_catalogue import bundled_catalogue
 from tests.selection.requests import answer
 
 HOST: dict[str, Any] = {
@@ -19,6 +23,7 @@ HOST: dict[str, Any] = {
     "drive": [{"name": "ZhiTai TiPlus7100 2 TB"}],
     "gpu": [{"ref": "nvidia-rtx-4090-24"}],
 }
+US_15_A = {"mains": {"volts": 120, "amps": 15}}
 
 
 def lora(count: int, card: str, reuse: dict[str, Any]) -> Option:
@@ -116,3 +121,43 @@ def test_a_part_whose_figures_are_stated_stays_and_nothing_is_said() -> None:
     option = lora(1, "nvidia-rtx-4090-24", {**HOST, "power_supply": [supply]})
     assert Kind.POWER_SUPPLY not in bought(option)
     assert not _unstated(option)
+
+
+def test_an_outlet_caps_the_cards_before_it_costs_an_owned_part() -> None:
+    """Two 5090 at 15 A and 120 V: 9950X, case and board stay, the cards are held to the most that then goes."""
+    upgraded = _upgraded(2, US_15_A)
+    build, check = upgraded.build, upgraded.check
+    (cards,) = build.of(Kind.ACCELERATOR)
+    assert {line.kind for line in build.lines if not line.reused} == {Kind.ACCELERATOR, Kind.POWER_SUPPLY}
+    assert cards.power_limit_w is not None
+    assert 0.7 * 575 <= cards.power_limit_w < 575
+    assert check.verdict is not Status.PROBLEM
+    (mains,) = (f for f in check.findings if f.rule == "power.mains_circuit")
+    assert mains.measured is not None
+    assert mains.required is not None
+    # Two steps of 10 W on both cards would not go any more.
+    assert mains.measured <= mains.required < mains.measured + 2 * 20 / 0.85
+
+
+def test_cards_that_the_outlet_carries_are_not_capped() -> None:
+    (cards,) = _upgraded(1, US_15_A).build.of(Kind.ACCELERATOR)
+    assert cards.power_limit_w is None
+
+
+def test_an_owned_supply_is_free_only_once() -> None:
+    """A second one beside it is bought, whatever its model."""
+    build = _upgraded(2, {}).build
+    kept = [line for line in build.of(Kind.POWER_SUPPLY) if line.reused]
+    assert sum(line.quantity for line in kept) == 1
+    assert any(not line.reused for line in build.of(Kind.POWER_SUPPLY))
+
+
+def _upgraded(count: int, mains: dict[str, Any]) -> Upgrade:
+    """The machine with so many 5090, in the United States."""
+    found = upgrade_of(
+        {"parts": HOST, "region": "US", **mains},
+        Wish(bundled_catalogue().accelerator("nvidia-rtx-5090-32"), count),
+        bundled_catalogue(), RegionalPricers(bundled_catalogue()),
+    )  # fmt: skip
+    assert isinstance(found, Upgrade)
+    return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
@@ -31,8 +33,9 @@ CAP_STEP_W = 10
 def compose(need: Need, shelf: Shelf) -> Build | NoBuild:
     """The cheapest machine (or cluster of equal machines) that holds the cards; the best by the need's aims."""
     found = _cheapest(need, shelf)
-    if isinstance(found, NoBuild) and found.rule == CIRCUIT and need.power_limit_w is None:
-        capped = _under_the_circuit(need, shelf)
+    sparing = _sparing(need, shelf, found)
+    if sparing is not None:
+        capped = _under_the_circuit(need, shelf, sparing)
         if capped is not None:
             need, found = capped
     if need.aims is None or need.aims.only_cheap() or isinstance(found, NoBuild):
@@ -40,7 +43,49 @@ def compose(need: Need, shelf: Shelf) -> Build | NoBuild:
     return _cheapest(need, AimedShelf(shelf, need, need.aims, found))
 
 
-def _under_the_circuit(need: Need, shelf: Shelf) -> tuple[Need, Build] | None:
+def _sparing(need: Need, shelf: Shelf, found: Build | NoBuild) -> Callable[[Build], bool] | None:
+    """What a cap of the cards must save to be worth it: the machine itself, or what the circuit alone makes one buy.
+
+    A cap is free. Whoever owns a machine rather caps cards than replaces a processor or buys a dearer supply
+    for the sake of the outlet. None where the circuit asks for nothing.
+    """
+    if need.circuit_w is None or need.power_limit_w is not None:
+        return None
+    if isinstance(found, NoBuild):
+        return (lambda _: True) if found.rule == CIRCUIT else None
+    if shelf.owned is None or _kept(found) >= {line.item.id for line in shelf.owned.lines}:
+        return None
+    free = _cheapest(replace(need, circuit_w=None), shelf)
+    kept, spent = _kept(found), _spent(found)
+    if isinstance(free, NoBuild) or (_kept(free) == kept and _spent(free) == spent):
+        return None
+    least = sum(_spent(free).values())
+
+    def spares(build: Build) -> bool:
+        now = _spent(build)
+        dearer = any(amount > spent.get(kind, 0) for kind, amount in now.items())
+        return not dearer and (_kept(build) > kept or (_kept(build) == kept and sum(now.values()) <= least))
+
+    return spares
+
+
+def _kept(build: Build) -> set[str]:
+    """Owned parts that stay."""
+    return {line.item.id for line in build.lines if line.reused}
+
+
+def _spent(build: Build) -> dict[Kind, Decimal]:
+    """What is bought for one machine, by kind of part."""
+    spent: dict[Kind, Decimal] = defaultdict(Decimal)
+    for line in build.lines:
+        if line.price is not None and not line.reused:
+            spent[line.kind] += line.price.middle().amount * line.quantity
+    return spent
+
+
+def _under_the_circuit(
+    need: Need, shelf: Shelf, sparing: Callable[[Build], bool]
+) -> tuple[Need, Build] | None:
     """The machine with its cards held to the most that the circuit carries; None where drivers cap no lower."""
     card = need.accelerator
     if card.tdp_w is None or card.form_factor is not FormFactor.PCIE or card.complete_machine:
@@ -52,7 +97,7 @@ def _under_the_circuit(need: Need, shelf: Shelf) -> tuple[Need, Build] | None:
         middle = (low + high + 1) // 2 if best else low
         held = replace(need, power_limit_w=float(middle * CAP_STEP_W))
         found = _cheapest(held, shelf)
-        if isinstance(found, NoBuild):
+        if isinstance(found, NoBuild) or not sparing(found):
             if best is None:
                 return None
             high = middle - 1

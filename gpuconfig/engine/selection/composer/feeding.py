@@ -103,9 +103,15 @@ class Feedings:
         """`total` supplies of at most two models, cheapest first."""
         if total not in self._several:
             starter = next((c for c in self._shelf.cables if c.item.cable_type == STARTER), None)
-            models = _unbeaten([s for s in self._sound if not s.item.redundant and _is_atx(s.item)])
+            atx = [s for s in self._sound if not s.item.redundant and _is_atx(s.item)]
+            # One that is owned is free only as often as it is there: it beats none that can be bought.
+            models = [
+                *(s for s in atx if s.price is None),
+                *_unbeaten([s for s in atx if s.price is not None]),
+            ]
             pairs = combinations_with_replacement(models if starter is not None else (), 2)
-            found = [self._adapted(mix) for pair in pairs for mix in _mixes(*pair, total, starter)]
+            mixes = (mix for pair in pairs for mix in _mixes(*pair, total, starter))
+            found = [self._adapted(mix) for mix in mixes if self._are_there(mix.supplies)]
             self._several[total] = sorted(found, key=lambda f: f.cost)
         return self._several[total]
 
@@ -140,6 +146,11 @@ class Feedings:
         if self._is_owned(supplies):
             return watts <= rated * self._kept
         return rated >= max(self._asked, watts / self._share)
+
+    def _are_there(self, supplies: tuple[tuple[Priced[PowerSupply], int], ...]) -> bool:
+        """Whether no more of an owned model are taken than the person has."""
+        owned = self._shelf.owned_count
+        return all(p.price is not None or n <= owned(Kind.POWER_SUPPLY, p.item.id) for p, n in supplies)
 
     def _is_owned(self, supplies: tuple[tuple[Priced[PowerSupply], int], ...]) -> bool:
         """Whether nothing of them is bought."""
