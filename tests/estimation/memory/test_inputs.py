@@ -20,7 +20,7 @@ WORK = {"method": "full", "sequence_length": 1024}
         (LLAMA_2_7B, WORK, {"tensor": 3, "data": 2}, "parallelism.tensor", "32"),
         (LLAMA_2_7B, WORK, {"pipeline": 64}, "parallelism.pipeline", "32"),
         (LLAMA_2_7B, WORK, {"tensor": 2, "data": 8}, "parallelism.data", "8"),
-        (LLAMA_2_7B, WORK, {"expert": 2, "data": 8}, "parallelism.expert", "divisor"),
+        (LLAMA_2_7B, WORK, {"expert": 2, "data": 8}, "parallelism.expert", "1"),
         (MIXTRAL, WORK, {"expert": 3, "data": 8}, "parallelism.expert", "8"),
         (LLAMA_2_7B, {**WORK, "sequence_length": 4}, {"context": 8}, "parallelism.context", "4"),
         (LLAMA_2_7B, NO_SUCH_TARGET, {"data": 8}, "workload.lora.targets", "q_proj"),

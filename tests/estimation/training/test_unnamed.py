@@ -8,7 +8,8 @@ import pytest
 
 H100, A100 = "nvidia-h100-sxm5-80", "nvidia-a100-sxm4-80"
 SPLIT = {"data": 8, "zero_stage": 3}
-NAMED = ("hf_trainer", "deepspeed", "torchtitan", "torchtune", "llm_foundry", "megatron", "other")
+NAMED = ("hf_trainer", "deepspeed", "torchtitan", "torchtune", "llm_foundry", "megatron")
+"""`other` is not among them: stated, it is a stack of one's own, and a compiler tells that it is one of PyTorch."""
 
 
 @pytest.mark.parametrize("framework", [None, *NAMED])
@@ -23,7 +24,7 @@ def test_a_compiler_never_slows(estimate: Any, framework: str | None, method: st
     assert compiled >= plain
 
 
-@pytest.mark.parametrize("framework", [None, "hf_trainer", "other"])
+@pytest.mark.parametrize("framework", [None, "hf_trainer"])
 def test_a_fused_loss_never_slows_full_training(estimate: Any, framework: str | None) -> None:
     plain, fused = (
         estimate(H100, 8, split=SPLIT, framework=framework, loss=loss).training.tokens_per_s.value

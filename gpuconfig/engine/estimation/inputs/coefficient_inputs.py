@@ -234,7 +234,9 @@ COEFFICIENT_INPUTS = (
     _coefficient(
         "failure_gpu_seconds", "Accelerator time between failures that stop a run", ("{vendor}",), "s"
     ),
-    _coefficient("checkpoint_seconds", "Time the run waits for a checkpoint beyond the writing of its bytes", (), "s"),
+    _coefficient(
+        "checkpoint_seconds", "Time the run waits for a checkpoint beyond the writing of its bytes", (), "s"
+    ),
     _coefficient("restart_seconds", "Time from a failure to the reading of the checkpoint", (), "s"),
     _coefficient(
         "usual_host_bytes_per_s",

@@ -118,15 +118,15 @@ def _graph(settings: TrainingSettings) -> str:
 def has_own_kernels(settings: TrainingSettings) -> bool:
     """Whether a stack brings kernels made for each generation of cards (Transformer Engine, XLA, submissions).
 
-    The others run what PyTorch ships, FlashAttention 2 among it. `other` is one of them where it trains adapters with
-    quantised weights or a kernel package for its loss. In full training no switch tells: what only helps never slows.
+    The others run what PyTorch ships, FlashAttention 2 among it. `other`, where it is stated, is one of them where its
+    compiler, quantised weights or a kernel package for its loss tell so; where no framework is named only adapters
+    tell: a switch that can only help never slows.
     """
-    adapters = settings.method is Method.QLORA or (
-        settings.method is Method.LORA and settings.loss in FUSED_LOSSES
-    )
-    return settings.framework is Framework.MEGATRON or (
-        settings.framework is Framework.OTHER and not adapters
-    )
+    fused = settings.loss in FUSED_LOSSES
+    pytorch = settings.method is Method.QLORA or (settings.method is Method.LORA and fused)
+    if not settings.unnamed:
+        pytorch = pytorch or settings.compiled or fused
+    return settings.framework is Framework.MEGATRON or (settings.framework is Framework.OTHER and not pytorch)
 
 
 def chip_scope(accelerator: Accelerator) -> str:
