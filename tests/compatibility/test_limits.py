@@ -130,3 +130,28 @@ def test_a_cap_is_told() -> None:
     (told,) = found("power.cap", {"gpu": [{"name": "RTX 3090", "power_limit_w": 280, "quantity": 4}]})
     assert (told.status, told.measured, told.required) == (Status.OK, 280, 350)
     assert not found("power.cap", {"gpu": [{"name": "RTX 3090", "power_limit_w": 350}]})
+
+
+@pytest.mark.parametrize(
+    ("slots", "watts", "cap", "room_c", "gap_mm", "held_w"),
+    [
+        (2.5, 450.0, None, 25.0, 10.16, 450 * 47 / 52),  # 25 C and 15 K: 47 of the 52 K up to 87 C are left
+        (3.0, 450.0, None, 20.0, 0.0, 450.0),  # 35 C at the intake: makers warrant full power
+        (3.0, 300.0, None, 35.0, 0.0, 300 * 37 / 52),
+        (3.0, 450.0, 400.0, 25.0, 0.0, 400.0),  # a cap below what the cooler carries off
+    ],
+)
+def test_open_cards_without_a_gap_say_what_they_hold(
+    slots: float, watts: float, cap: float | None, room_c: float, gap_mm: float, held_w: float
+) -> None:
+    """Room between the cards and the power that is left in the neighbour's air; a cap ends the warning."""
+    card = {"name": "own card", "slots": slots, "tdp_w": watts, "power_limit_w": cap, "cooling": "open_air",
+            "quantity": 2}  # fmt: skip
+    parts = {"gpu": [card], "motherboard": [{"ref": "board-asus-proart-x870e-creator-wifi"}]}
+    (told,) = found("cooling.neighbours", parts, ambient_c=room_c)
+    assert told.status is (Status.WARNING if cap is None else Status.OK)
+    assert told.message.values["measured"] == pytest.approx(gap_mm)
+    assert told.message.values["held"] == pytest.approx(held_w)
+    (unnamed,) = found("cooling.neighbours", parts)
+    assert unnamed.message.values["full"] == pytest.approx(20 + 52 * (1 - (cap or watts) / watts))
+    assert unnamed.message.values["each"] == pytest.approx(watts / 52)

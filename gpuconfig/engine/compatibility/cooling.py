@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.builds.fits import breathes, cooler_fits, heats_case, is_open
+from gpuconfig.engine.builds.placement import Placement
 from gpuconfig.engine.catalogue.accelerator import Accelerator
 from gpuconfig.engine.catalogue.peripheral import Cable, Nic
 from gpuconfig.engine.catalogue.vocabulary import OPEN_FANS, Cooling, FormFactor, Kind
+from gpuconfig.engine.compatibility.crowding import crowd_of
 from gpuconfig.engine.compatibility.finding import Remedy, Status
 from gpuconfig.engine.compatibility.machine import Machine
 from gpuconfig.engine.compatibility.remedies import cap_cards, cooler_instead, roomier_case
@@ -188,17 +190,38 @@ def neighbours(machine: Machine) -> Iterable[Judgement]:
     if kinds & OPEN or len(cards) > 2:
         capped = all(line.power_limit_w is not None for _, line in cards)
         status = Status.OK if capped or not kinds & OPEN else Status.WARNING
-        text = N_(
-            "{tight} cards draw the warm air of the next one: about {rise:.0f} K more; a cap or blowers help"
-        )
-        return stated(
-            status, text, {"tight": tight, "rise": warm}, (), cap_cards(machine, machine.load.watts() * 0.1)
-        )
+        return _crowded(machine, placement, status, {"tight": tight, "rise": warm})
     return stated(
         Status.OK,
         N_("two flow-through cards without a gap: the upper runs about {rise:.0f} K warmer"),
         {"rise": warm},
     )
+
+
+def _crowded(
+    machine: Machine, placement: Placement, status: Status, values: dict[str, object]
+) -> Iterable[Judgement]:
+    """How close the cards stand, how warm their air is and what they lose by it."""
+    remedy, crowd = cap_cards(machine, machine.load.watts() * 0.1), crowd_of(machine, placement)
+    if crowd is None:
+        text = N_(
+            "{tight} cards draw the warm air of the next one: about {rise:.0f} K more; a cap or blowers help"
+        )
+        return stated(status, text, values, (), remedy)
+    values |= {"own": crowd.own_w, "full": crowd.full_c, "each": crowd.each_w}
+    text = N_("cards without an empty position between them ({tight}): {measured:.0f} mm of {required:.0f} mm; their "
+              "air is about {rise:.0f} K warmer; a card holds its {own:.0f} W up to {full:.0f} C in the room and about "
+              "{each:.0f} W less with each K more; a gap, a cap or blowers help")  # fmt: skip
+    if crowd.held_w is not None:
+        values |= {"held": crowd.held_w, "slower": crowd.slower, "room": machine.place.ambient_c}
+        text = N_("cards without an empty position between them ({tight}): {measured:.0f} mm of {required:.0f} mm; "
+                  "their air is about {rise:.0f} K warmer; at {room:.0f} C in the room a card holds {held:.0f} of "
+                  "{own:.0f} W, {slower:.0%} slower; a gap, a cap or blowers help")  # fmt: skip
+    gap, pitch = crowd.gap_mm, machine.number("slot_pitch_mm")
+    if status is Status.OK:
+        return stated(status, text, {**values, "measured": gap, "required": pitch}, (), remedy)
+    ids = list(dict.fromkeys(card.id for card, _ in machine.cards))
+    return compared(status, text, values, gap, pitch, "mm", ids, remedy)
 
 
 @rule(
