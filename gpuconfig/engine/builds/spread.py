@@ -38,7 +38,7 @@ def spread(
     """
     count = len(cards_w)
     limits = [count] * len(ratings_w) if most is None else most
-    order = sorted(range(len(ratings_w)), key=lambda i: -ratings_w[i])
+    order = sorted(range(len(ratings_w)), key=ratings_w.__getitem__, reverse=True)
     ratings, room = tuple(ratings_w[i] for i in order), [limits[i] for i in order]
     if sum(room) < count:
         room = [count] * len(room)  # no dealing feeds them all: the rule of connectors says it
@@ -52,9 +52,8 @@ def _dealt(
     loads = [0.0] * len(ratings)
     loads[host] += host_w
     taken = [0] * len(cards_w)
-    for card in sorted(range(len(cards_w)), key=lambda i: -cards_w[i]):
-        able = [i for i, left in enumerate(room) if left]
-        best = min(able, key=lambda i: (loads[i] + cards_w[card]) / ratings[i])
+    for card in sorted(range(len(cards_w)), key=cards_w.__getitem__, reverse=True):
+        _, best = min([((loads[i] + cards_w[card]) / ratings[i], i) for i, left in enumerate(room) if left])
         loads[best] += cards_w[card]
         room[best] -= 1
         taken[card] = best
