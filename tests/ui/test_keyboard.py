@@ -121,6 +121,17 @@ def test_f1_on_a_figure_opens_it_and_escape_closes(make_window):
     assert not window.why.isVisible()
 
 
+def test_who_types_before_the_samples_are_there_keeps_the_keyboard(make_window):
+    window = make_window(Language.EN)
+    press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(QApplication.focusWidget(), "data")
+    window.pages["start"].fill_samples()
+    QTest.keyClicks(QApplication.focusWidget(), "base")
+    press(window, Qt.Key.Key_Return)
+    settle(window)
+    assert window.key == "catalogue"
+
+
 def test_the_command_search_runs_what_was_typed(make_window):
     window = make_window(Language.EN)
     press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy
 
 from gpuconfig import paths
 from gpuconfig.engine.provenance.errors import UserError
@@ -152,8 +152,8 @@ class StartPage(Page):
         """The first paint is over: write what each sample asks for."""
         self._painted = True
         self.refresh()
-        if self.isVisible():
-            self.focus_first()  # the window gave the keyboard to its first button
+        if self.isVisible() and not isinstance(self.window().focusWidget(), QLineEdit):
+            self.focus_first()  # the window gave the keyboard to its first button; who types already keeps it
 
     def _start_sample(self, project: Project, title: str) -> None:
         from dataclasses import replace
