@@ -45,6 +45,7 @@ class CommandPalette(QFrame):
         self.setProperty("role", "palette")
         self._session = session
         self._actions: list[QAction] = []
+        self._found: list[QAction] = []  # beside the items: Qt frees Python objects in items at times of its own
         self._before: QWidget | None = None
         self.query = QLineEdit()
         self.results = QListWidget()
@@ -92,6 +93,7 @@ class CommandPalette(QFrame):
     def _filter(self, text: str) -> None:
         words = text.casefold().split()
         self.results.clear()
+        self._found = []
         for action in self._actions:
             name = mnemonics.plain(action.text())
             if action.isEnabled() and all(word in name.casefold() for word in words):
@@ -100,15 +102,16 @@ class CommandPalette(QFrame):
                 item.setData(KEYS_ROLE, keys)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name} {keys}".strip())
                 item.setIcon(action.icon())
-                item.setData(Qt.ItemDataRole.UserRole, action)
                 self.results.addItem(item)
+                self._found.append(action)
         self.results.setCurrentRow(0)
 
     def _run(self) -> None:
-        item = self.results.currentItem()
+        row = self.results.currentRow()
+        action = self._found[row] if 0 <= row < len(self._found) else None
         self.close_palette()
-        if item is not None:
-            item.data(Qt.ItemDataRole.UserRole).trigger()
+        if action is not None:
+            action.trigger()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
