@@ -82,24 +82,23 @@ def _children(widget: QWidget) -> Iterator[QWidget]:
         if inner is not None:
             yield inner
         return
+    inside = [child for child in widget.children() if isinstance(child, QWidget)]
     layout = widget.layout()
-    placed: set[QWidget] = set()
-    if layout is not None:
-        for child in _placed(layout):
-            placed.add(child)
-            yield child
-    for other in widget.children():
-        if isinstance(other, QWidget) and other not in placed:
-            yield other
+    placed = [] if layout is None else list(_placed(layout, inside))
+    yield from placed
+    yield from (child for child in inside if child not in placed)
 
 
-def _placed(layout: QLayout) -> Iterator[QWidget]:
-    for number in range(layout.count()):
-        item = layout.itemAt(number)
-        if item is None:
-            continue
-        widget, inner = item.widget(), item.layout()
-        if widget is not None:
-            yield widget
-        elif inner is not None:
-            yield from _placed(inner)
+def _placed(layout: QLayout, inside: list[QWidget]) -> Iterator[QWidget]:
+    """Widgets of a layout in its order.
+
+    Its items are not asked for: Python would remember each by its address after Qt has freed it, and take whatever
+    comes to lie there for it.
+    """
+    parts: list[tuple[int, QWidget | QLayout]] = [(layout.indexOf(child), child) for child in inside]
+    parts += [(layout.indexOf(inner), inner) for inner in layout.children() if isinstance(inner, QLayout)]
+    for place, part in sorted(parts, key=lambda pair: pair[0]):
+        if place >= 0 and isinstance(part, QLayout):
+            yield from _placed(part, inside)
+        elif place >= 0 and isinstance(part, QWidget):
+            yield part
