@@ -130,25 +130,16 @@ class Jobs(QObject):
         failed: Failed | None = None,
         *,
         quiet: bool = False,
+        alone: bool = False,
     ) -> Job:
-        """Start work that changes nothing; `done` and `failed` are called on the main thread."""
-        return self._start("read", Job(title, work, done, failed, quiet))
+        """Start work that changes nothing; `done` and `failed` are called on the main thread.
 
-    def search(
-        self,
-        title: Message,
-        work: Callable[[Job], Any],
-        done: Done | None = None,
-        failed: Failed | None = None,
-        *,
-        quiet: bool = False,
-    ) -> Job:
-        """Start a read that fills tens of mebibytes or works for seconds; one after another.
-
-        Beside one another they would be no faster, and what both need at once stays with the process: the
-        interpreter's arenas are freed only when they are empty.
+        Args:
+            alone: it fills tens of mebibytes or works for seconds; such work is done one after another. Side by side
+                it would be no faster, and what two need at once stays with the process: the interpreter's arenas are
+                freed only when they are empty.
         """
-        return self._start("search", Job(title, work, done, failed, quiet))
+        return self._start("search" if alone else "read", Job(title, work, done, failed, quiet))
 
     def write(
         self,

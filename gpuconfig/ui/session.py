@@ -277,7 +277,7 @@ class Session(Appearance):
                 give_back()
 
         title = Message(N_("Searching machines"))
-        self._search = self.jobs.search(title, work, self._answered, self._refused)
+        self._search = self.jobs.read(title, work, self._answered, self._refused, alone=True)
         self.answer_changed.emit()
 
     def cancel_search(self) -> None:

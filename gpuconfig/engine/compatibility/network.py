@@ -27,18 +27,13 @@ def slots(machine: Machine) -> Iterable[Judgement]:
     board, seated = machine.board, machine.seated_nics
     if board is None:
         return ()
+    text = N_("{required:.0f} network cards; {measured:.0f} find a slot wide enough beside the accelerators")
     if seated is not None:
         have = sum(seat is not None for seat in seated.seats)
         status = Status.OK if have == len(nics) else Status.PROBLEM
-        text = N_(
-            "{required:.0f} network cards; {measured:.0f} find a slot wide enough beside the accelerators"
-        )
         return compared(status, text, {}, have, len(nics), "1", [board.id, *ids])
     most = machine.slots_beside(min(nic.pcie_lanes or NIC_LANES for nic in nics))
     if most is not None and most < len(nics):
-        text = N_(
-            "{required:.0f} network cards; {measured:.0f} find a slot wide enough beside the accelerators"
-        )
         return compared(Status.PROBLEM, text, {}, most, len(nics), "1", [board.id, *ids])
     return missing("motherboard.slots.position") if machine.cards else ()
 

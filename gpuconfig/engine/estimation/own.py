@@ -25,13 +25,11 @@ from gpuconfig.engine.estimation.nearest import distance
 from gpuconfig.engine.provenance.errors import UserError
 from gpuconfig.engine.provenance.evidence import Evidence, EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
-from gpuconfig.engine.provenance.figure import Figure
+from gpuconfig.engine.provenance.figure import BAND_SIGMAS, Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.workloads.request import EstimateRequest, Kind
 
 GROUP = "own"
-BAND_SIGMAS = 1.645
-"""Half of a 90 % band in standard deviations."""
 
 _SPEED, _DECODE, _PREFILL, _MEMORY = "speed", "decode", "prefill", "memory"
 MOVES: Mapping[str, tuple[str, int]] = MappingProxyType(

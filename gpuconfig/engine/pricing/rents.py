@@ -20,9 +20,6 @@ from gpuconfig.engine.quantities.money import Currency, ExchangeRate, Money
 RECENT = 12
 """Newest price lists looked at for one contract."""
 
-SPREAD_TOLD = 4
-"""Price lists from which on their own spread is taken."""
-
 SHARED = ("flex", "calendar")
 """Contracts that are neither on demand nor a reservation of years: start when there is room, or for a fixed week."""
 
@@ -94,10 +91,7 @@ def with_rent(case: CostCase, terms: RentTerms, coefficients: CoefficientSet) ->
     rework = coefficients.row(GROUP, "rework_share", terms.kind.value)
     titles = {item.name: item for item in INPUTS}
     source = Evidence(terms.source, terms.newest or None, EvidenceKind.VENDOR, terms.name)
-    low, high = terms.low, terms.high
-    spread = rent_spread(terms, coefficients)
-    if spread is not None:
-        low, high = min(low, terms.middle * (1 - spread)), max(high, terms.middle * (1 + spread))
+    low, high = rent_range(terms, coefficients)
     reserved = 1.0 if terms.kind is RentalKind.RESERVED else 0.0
     bands = {
         **case.bands,
@@ -115,8 +109,15 @@ def with_rent(case: CostCase, terms: RentTerms, coefficients: CoefficientSet) ->
 
 def rent_spread(terms: RentTerms, coefficients: CoefficientSet) -> float | None:
     """Share up and down that is taken where too few price lists tell how far providers differ; None: they tell."""
-    row = coefficients.row(GROUP, "rent_spread")
-    return None if row.value is None or terms.offers >= SPREAD_TOLD else row.value
+    if terms.offers >= coefficients.value(GROUP, "rent_spread_lists"):
+        return None
+    return coefficients.value(GROUP, "rent_spread")
+
+
+def rent_range(terms: RentTerms, coefficients: CoefficientSet) -> tuple[float, float]:
+    """Low and high of an hour of one card: the ends of the price lists, further out where these are too few."""
+    spread = rent_spread(terms, coefficients) or 0.0
+    return min(terms.low, terms.middle * (1 - spread)), max(terms.high, terms.middle * (1 + spread))
 
 
 def _terms(

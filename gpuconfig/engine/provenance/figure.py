@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from gpuconfig.engine.provenance.evidence import Evidence
 
+BAND = 0.9
+"""Share of outcomes that `low` and `high` of a figure enclose."""
+BAND_SIGMAS = 1.645
+"""Half of such a band in standard deviations."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

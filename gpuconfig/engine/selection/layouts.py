@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
 from gpuconfig.engine.estimation.serving.settings import LAYER_SPLIT, default_engine
+from gpuconfig.engine.estimation.training.strategy_grid import divisors
 from gpuconfig.engine.workloads.hardware import Parallelism
 from gpuconfig.engine.workloads.request import EstimateRequest
 from gpuconfig.engine.workloads.serving import ServingWorkload
@@ -27,7 +28,7 @@ def layouts(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[
     if cards == 1:
         return
     engine = work.engine or default_engine(request, coefficients)
-    widths = [1] if engine in LAYER_SPLIT else _divisors(per_node)
+    widths = (1,) if engine in LAYER_SPLIT else divisors(per_node, per_node)
     for tensor in widths:
         rest = cards // tensor
         if shape.heads % tensor:
@@ -38,7 +39,3 @@ def layouts(request: EstimateRequest, coefficients: CoefficientSet) -> Iterator[
             if rest % pipeline == 0 and within and pipeline <= shape.layers:
                 layout = Parallelism(tensor=tensor, pipeline=pipeline, data=rest // pipeline)
                 yield replace(request, parallelism=layout)
-
-
-def _divisors(count: int) -> list[int]:
-    return [d for d in range(1, count + 1) if count % d == 0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from gpuconfig.engine.estimation.answer import Estimate, Verdict
 from gpuconfig.engine.pricing.case_inputs import Work
-from gpuconfig.engine.provenance.figure import UNKNOWN, Figure
+from gpuconfig.engine.provenance.figure import BAND, BAND_SIGMAS, UNKNOWN, Figure
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.units import HOUR_S
 from gpuconfig.engine.selection.request import RecommendRequest, Target
@@ -17,17 +17,10 @@ from gpuconfig.engine.workloads.serving import ServingWorkload
 
 def time_of(estimate: Estimate, kind: Kind) -> float | None:
     """Seconds of the work: a run, an output token over all users, an image, a clip, a sample. None: unknown."""
-    if kind is Kind.TRAINING:
-        return None if estimate.training is None else estimate.training.time_to_train_s.value
     if kind is Kind.SERVING:
         return None if estimate.serving is None else _inverse(estimate.serving.output_tokens_per_s)
-    if kind is Kind.IMAGE:
-        return None if estimate.image is None else estimate.image.seconds_per_image.value
-    if kind is Kind.VIDEO:
-        return None if estimate.video is None else estimate.video.seconds_per_clip.value
-    if estimate.vision is None:
-        return None
-    return estimate.vision.time_to_train_s.value or _inverse(estimate.vision.samples_per_s)
+    seconds = _time_figure(estimate, kind).value
+    return seconds or (None if estimate.vision is None else _inverse(estimate.vision.samples_per_s))
 
 
 def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, str]:
@@ -164,12 +157,8 @@ TARGETS = {
 UNITS = {"deadline_s": "s", "tokens_per_s": "token/s", "users": "1", "ttft_ms": "ms", "tpot_ms": "ms"}
 """Unit of each target's limit and figure."""
 
-BAND = 0.9
-"""Share of outcomes that a figure's low and high enclose."""
 TAIL = (1 - BAND) / 2
-"""Share of outcomes beyond either end."""
-BAND_DEVIATIONS = 1.6449
-"""Standard deviations from the planning value to either end of such a band."""
+"""Share of outcomes beyond either end of a figure's band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +187,7 @@ class Judged:
         value, end = self.figure.value, self.end
         if not value or not end or value < 0 or end < 0 or self.limit <= 0:
             return None
-        spread = abs(math.log(end / value)) / BAND_DEVIATIONS
+        spread = abs(math.log(end / value)) / BAND_SIGMAS
         if spread == 0:
             return None
         room = math.log(self.limit / value) if self.most else math.log(value / self.limit)
@@ -227,7 +216,7 @@ def _time_figure(estimate: Estimate, kind: Kind) -> Figure:
     """Time of the work that a deadline bounds, with its band."""
     if kind is Kind.TRAINING:
         return UNKNOWN if estimate.training is None else estimate.training.time_to_train_s
-    if kind is Kind.VISION_TRAINING:
+    if kind in (Kind.VISION_TRAINING, Kind.VISION_INFERENCE):
         return UNKNOWN if estimate.vision is None else estimate.vision.time_to_train_s
     if kind is Kind.IMAGE:
         return UNKNOWN if estimate.image is None else estimate.image.seconds_per_image

@@ -6,18 +6,11 @@ from dataclasses import replace
 
 from gpuconfig.engine.builds.build import BomLine
 from gpuconfig.engine.pricing.case import cost_graph, explain_cost
-from gpuconfig.engine.provenance.evidence import EvidenceKind
 from gpuconfig.engine.provenance.explanation import Explanation, Mark
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Money, MoneyRange
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 
-_MARKS = {
-    EvidenceKind.MEASURED: Mark.MEASURED,
-    EvidenceKind.VENDOR: Mark.VENDOR,
-    EvidenceKind.CALCULATED: Mark.CALCULATED,
-    EvidenceKind.ASSUMED: Mark.ASSUMED,
-}
 _SIGNS = {"resale": -1.0}
 
 
@@ -74,14 +67,14 @@ def _with_parts(node: Explanation, option: Option) -> Explanation:
 def _line(line: BomLine, count: int) -> Explanation:
     offer = line.offer
     evidence = None if offer is None else offer.evidence()
-    mark = Mark.GIVEN if evidence is None else _MARKS[evidence.kind]
+    mark = Mark.GIVEN if evidence is None else Mark.of(evidence)
     if line.assumed and mark is not Mark.ASSUMED:
         mark = Mark.CALCULATED
     total = None if line.price is None else line.price * count
     asked = () if offer is None else (
         Explanation(
             name="offer", title=N_("price as recorded"), value=float((offer.low + offer.high) / 2),
-            unit=offer.currency.value, mark=_MARKS[offer.evidence().kind], evidence=evidence,
+            unit=offer.currency.value, mark=Mark.of(offer.evidence()), evidence=evidence,
             low=float(offer.low), high=float(offer.high),
         ),
         Explanation(name="pieces", title=N_("pieces"), value=float(count), unit="1", mark=Mark.GIVEN),

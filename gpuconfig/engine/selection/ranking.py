@@ -57,7 +57,7 @@ def order(options: Sequence[Option], kind: Kind, weights: Weights | None) -> lis
 
 def order_key(options: Sequence[Option], kind: Kind, weights: Weights | None) -> Key:
     """What `options`, marked, are ordered by."""
-    if weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk)):
+    if weights is None or by_cost(weights):
         return lambda o: (
             group(o), not known(o), counted_cost(o), _time(o, kind), o.accelerator.id, o.count,
         )  # fmt: skip
@@ -66,6 +66,11 @@ def order_key(options: Sequence[Option], kind: Kind, weights: Weights | None) ->
     return lambda o: (
         group(o), not known(o), front and not o.pareto, scores[id(o)], counted_cost(o), o.accelerator.id, o.count,
     )  # fmt: skip
+
+
+def by_cost(weights: Weights | None) -> bool:
+    """Whether cost alone orders what is known to work: nothing is weighted."""
+    return weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk))
 
 
 def shown(options: Sequence[Option], count: int) -> tuple[Option, ...]:

@@ -21,6 +21,7 @@ from gpuconfig.engine.selection.ranking import (
     SEVERAL_MACHINES,
     TARGET,
     UNMEASURED,
+    by_cost,
     cost,
     counted_cost,
     known,
@@ -262,7 +263,7 @@ def _flips(option: Option, before: Sequence[Option], demand: Demand) -> tuple[Me
     found = []
     first, kind = before[0], demand.request.kind
     share = _change_of_price(option, counted_cost(option) - counted_cost(first))
-    if _by_cost(demand) and known(option) >= known(first) and share is not None and share < 1:
+    if by_cost(demand.request.weights) and known(option) >= known(first) and share is not None and share < 1:
         found.append(Message(N_("first if its price falls by {share:.0%}"), {"share": share}))
     mine = time_of(option.estimate, kind)
     times = [time_of(other.estimate, kind) for other in before]
@@ -283,16 +284,10 @@ def _flips_first(shown: Sequence[Option], demand: Demand) -> tuple[Message, ...]
         return ()
     first, second = shown[0], shown[1]
     share = _change_of_price(first, counted_cost(second) - counted_cost(first))
-    if not _by_cost(demand) or known(second) < known(first) or share is None:
+    if not by_cost(demand.request.weights) or known(second) < known(first) or share is None:
         return ()
     text = N_("{other} takes its place if its price rises by {share:.0%}")
     return (Message(text, {"other": name_of(second), "share": share}),)
-
-
-def _by_cost(demand: Demand) -> bool:
-    """Whether cost alone orders what is known to work."""
-    weights = demand.request.weights
-    return weights is None or not any((weights.cost, weights.time, weights.energy, weights.risk))
 
 
 def _change_of_price(option: Option, difference: Decimal) -> float | None:

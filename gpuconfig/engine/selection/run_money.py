@@ -10,7 +10,7 @@ from gpuconfig.engine.catalogue.market import CloudOffer
 from gpuconfig.engine.catalogue.vocabulary import RentalKind
 from gpuconfig.engine.estimation.answer import Estimate, RunRent, StrategiesTold, StrategyTold
 from gpuconfig.engine.estimation.coefficients import CoefficientSet
-from gpuconfig.engine.pricing.rents import RentTerms, terms_in
+from gpuconfig.engine.pricing.rents import RentTerms, rent_range, terms_in
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.quantities.money import Currency
 from gpuconfig.engine.quantities.units import HOUR_S
@@ -38,7 +38,11 @@ def with_strategies_and_rent(
     if request.kind is not Kind.TRAINING or training is None or not isinstance(work, TrainingWorkload):
         return answer
     found = rent_of(request, offers.get(request.accelerator.id, ()))
-    rent = None if found is None else _rent(request, training.tokens_per_s, work.dataset_tokens, *found)
+    rent = None
+    if found is not None:
+        currency, terms = found
+        ends = rent_range(terms, coefficients)
+        rent = _rent(request, training.tokens_per_s, work.dataset_tokens, currency, terms, ends)
     strategies = None
     if request.parallelism is None and training.tokens_per_s.value is not None:
         hourly = None if found is None else found[1].middle * request.hardware.gpu_count
@@ -63,15 +67,16 @@ def rent_of(request: EstimateRequest, offers: Sequence[CloudOffer]) -> tuple[Cur
 
 
 def _rent(
-    request: EstimateRequest, speed: Figure, tokens: float | None, currency: Currency, terms: RentTerms
-) -> RunRent | None:
+    request: EstimateRequest, speed: Figure, tokens: float | None, currency: Currency, terms: RentTerms,
+    hour: tuple[float, float],
+) -> RunRent | None:  # fmt: skip
     if speed.value is None:
         return None
     cards = request.hardware.gpu_count
 
     def paid(count: float) -> Figure:
         """For so many tokens: the slowest run at the dearest list, and the reverse."""
-        ends = ((terms.low, speed.high), (terms.middle, speed.value), (terms.high, speed.low))
+        ends = ((hour[0], speed.high), (terms.middle, speed.value), (hour[1], speed.low))
         low, value, high = (
             None if not rate else price * cards / HOUR_S * count / rate for price, rate in ends
         )

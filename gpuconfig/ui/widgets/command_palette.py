@@ -45,9 +45,8 @@ class CommandPalette(QFrame):
         self.setProperty("role", "palette")
         self._session = session
         self._actions: list[QAction] = []
-        self._found: list[
-            QAction
-        ] = []  # beside the items: Qt frees Python objects in items at times of its own
+        # Beside the items, not in them: Qt frees Python objects in items at times of its own.
+        self._found: list[QAction] = []
         self._before: QWidget | None = None
         self.query = QLineEdit()
         self.results = QListWidget()

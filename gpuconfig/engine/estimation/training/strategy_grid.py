@@ -235,20 +235,20 @@ def _valid_mixes(space: StrategySpace) -> Iterator[tuple[tuple[int, ...], tuple[
 
 @cache
 def _chunks_of_stage(layers: int, pipeline: int, schedule: PipelineSchedule | None) -> tuple[int, ...]:
-    return chunks_of(schedule, _divisors(-(-layers // pipeline), 16)) if pipeline > 1 else (1,)
+    return chunks_of(schedule, divisors(-(-layers // pipeline), 16)) if pipeline > 1 else (1,)
 
 
 def _mixes(base: dict[str, float]) -> Iterator[tuple[int, int, int, int, int]]:
     """Tensor, pipeline, context, expert and expert-tensor degrees that divide the machine."""
     gpus, layers = int(base["gpus"]), int(base["layers"])
     experts = int(base["experts"])
-    for tensor in _divisors(gpus, LARGEST_TENSOR):
-        for pipeline in _divisors(gpus // tensor, layers):
-            for context in _divisors(gpus // (tensor * pipeline), LARGEST_CONTEXT):
+    for tensor in divisors(gpus, LARGEST_TENSOR):
+        for pipeline in divisors(gpus // tensor, layers):
+            for context in divisors(gpus // (tensor * pipeline), LARGEST_CONTEXT):
                 if context > 1 and base["sequence_length"] / context < 1024:
                     continue
                 stage = gpus // pipeline
-                for expert in _divisors(experts, stage) if experts else (1,):
+                for expert in divisors(experts, stage) if experts else (1,):
                     for expert_tensor in sorted({1, tensor}) if experts else (1,):
                         yield tensor, pipeline, context, expert, expert_tensor
 
@@ -302,5 +302,6 @@ def _batches(space: StrategySpace, data: int) -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def _divisors(number: int, most: int) -> tuple[int, ...]:
+def divisors(number: int, most: int) -> tuple[int, ...]:
+    """Divisors of a number that are at most `most`, the least first."""
     return tuple(d for d in range(1, min(number, most) + 1) if number % d == 0)

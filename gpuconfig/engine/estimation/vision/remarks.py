@@ -30,12 +30,12 @@ def storage_warnings(one: Mapping[str, float]) -> Iterator[Warning_]:
         )
         yield Warning_("cold_first_epoch", Message(text, values))
         return
-    if one["dataset_images"] != one["dataset_images"]:
+    if math.isnan(one["dataset_images"]):
         text = N_(
             "storage feeds {cold} images/s of the {warm} that could be trained, and sets the pace: how many images"
             " there are (workload.dataset_images) is not stated, so no epoch is taken to find them in host memory"
         )
-    elif one["host_memory_bytes"] != one["host_memory_bytes"]:
+    elif math.isnan(one["host_memory_bytes"]):
         text = N_(
             "storage feeds {cold} images/s of the {warm} that could be trained, and sets the pace: the size of host"
             " memory is not stated, so no epoch is taken to find the {data} GB of images there"
@@ -54,7 +54,7 @@ def storage_warnings(one: Mapping[str, float]) -> Iterator[Warning_]:
 
 
 def _known(rate: float) -> float:
-    return rate if rate == rate else math.inf
+    return math.inf if math.isnan(rate) else rate
 
 
 def decoding_band(coefficients: CoefficientSet) -> tuple[float, float]:

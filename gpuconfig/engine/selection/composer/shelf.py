@@ -248,7 +248,7 @@ class Shelf:
 _NAMES = frozenset(
     {
         "id", "name", "aliases", "brand", "part_number", "sources", "date", "evidence_kind", "confidence", "notes",
-        "inferred_fields", "derived_fields", "origin", "edits",
+        "inferred_fields", "derived_fields", "confirmations", "origin", "edits",
     }
 )  # fmt: skip
 """Fields that no rule of fit or power reads: what is left tells whether two parts can stand for one another."""

@@ -57,7 +57,9 @@ class ExchangeFold(Fold):
             return session.services.alternatives(build, request)
 
         title = Message(N_("Looking for other parts"))
-        self._job = session.jobs.search(title, work, lambda found: self._fill(option, found), quiet=True)
+        self._job = session.jobs.read(
+            title, work, lambda found: self._fill(option, found), quiet=True, alone=True
+        )
 
     def _fill(self, option: Option, found: Mapping[Kind, tuple[Alternative, ...]]) -> None:
         self._job = None

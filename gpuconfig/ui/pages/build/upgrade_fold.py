@@ -121,7 +121,8 @@ class UpgradeFold(Fold):
         def work(_job: Job) -> Upgrade | NoBuild:
             return session.services.upgrade(build, request, card, count)
 
-        self._job = session.jobs.search(Message(N_("Composing the changed machine")), work, self._arrived)
+        title = Message(N_("Composing the changed machine"))
+        self._job = session.jobs.read(title, work, self._arrived, alone=True)
 
     def _arrived(self, answer: Upgrade | NoBuild) -> None:
         self._job = None

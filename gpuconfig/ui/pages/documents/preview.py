@@ -72,8 +72,12 @@ class PreviewDialog(QDialog):
 
     def start(self) -> None:
         """Write and draw off the main thread."""
-        self._job = self._session.jobs.search(
-            Message(N_("Preview")), self._work, self._show, lambda fault: self.state.setText(str(fault))
+        self._job = self._session.jobs.read(
+            Message(N_("Preview")),
+            self._work,
+            self._show,
+            lambda fault: self.state.setText(str(fault)),
+            alone=True,
         )
 
     def _end(self) -> None:

@@ -96,10 +96,11 @@ class VariantsFold(Fold):
         variants = session.project.variants
         if self._job is not None:
             self._job.cancel()
-        self._job = session.jobs.search(
+        self._job = session.jobs.read(
             Message(N_("Computing the variants")),
             lambda _job: variant_options(variants, composed, request, services),
             self._computed,
+            alone=True,
         )
 
     def _computed(self, options: Mapping[str, Option]) -> None:

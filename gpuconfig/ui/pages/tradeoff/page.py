@@ -178,11 +178,12 @@ class TradeoffPage(Page):
         if not kind.is_long:
             self._show(make_chart(kind.key, answer, option, services, t))
             return
-        self._job = session.jobs.search(
+        self._job = session.jobs.read(
             self._drawing(),
             lambda _job: make_chart(kind.key, answer, option, services, t),
             self._worked,
             self._failed,
+            alone=True,
         )
 
     def _worked(self, chart: AnyChart | None) -> None:
