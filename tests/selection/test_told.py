@@ -76,3 +76,16 @@ def test_nobody_outside_china_is_sent_to_a_chinese_list(region: Region, offered:
     chinese = next(a for a in bundled_catalogue().accelerators() if a.id == "nvidia-rtx-4090d-24")
     option = replace(answer(LONG).options[0], accelerator=chinese)
     assert bool(rental_offers(option, bundled_catalogue(), region)) is offered
+
+
+def test_a_run_over_stated_images_is_told_by_its_time_not_as_a_rate() -> None:
+    body = {
+        "model": "resnet-50", "workload": {"kind": "vision_training", "dataset_images": 1281167, "epochs": 90},
+        "budget": {"amount": "80000", "currency": "CNY"},
+    }  # fmt: skip
+    told = [[m.english() for m in (*o.why, *o.flips_if)] for o in answer(body).options]
+    assert any(text.startswith("time to train") for text in told[0])
+    assert not any("sample/s" in text for texts in told for text in texts)
+    unstated = answer({**body, "workload": {"kind": "vision_training"}}).options[0]
+    (rate,) = (m for m in unstated.why if "in all" in m.english())
+    assert rate.values["rate"].value == pytest.approx(unstated.estimate.vision.samples_per_s.value)  # type: ignore[attr-defined, union-attr]

@@ -10,7 +10,7 @@ from gpuconfig.documents.pricing import planning_total
 from gpuconfig.documents.writer import Writer
 from gpuconfig.engine.provenance.message import N_
 from gpuconfig.engine.quantities.money import Currency
-from gpuconfig.engine.selection.performance import time_of
+from gpuconfig.engine.selection.performance import time_of, timed_as
 from gpuconfig.engine.selection.recommendation import Option, OptionKind
 from gpuconfig.engine.workloads.request import Kind
 from gpuconfig.i18n import Language
@@ -37,7 +37,7 @@ def trade_off(context: DocumentContext, writer: Writer) -> TradeOff | None:
     timed = [option for option in considered if _seconds(option) is not None]
     if len(timed) < 2 or context.option is None:
         return None
-    name = TIMES[context.option.estimate_request.kind]
+    name = TIMES[timed_as(context.option.estimate, context.option.estimate_request.kind)]
     unit, divisor = shown_unit(_seconds(context.option) or max(_seconds(o) or 0.0 for o in timed), "s")
     thousand, scale = _money_scale(
         max(float(planning_total(context, o).amount) for o in timed),

@@ -23,6 +23,13 @@ def time_of(estimate: Estimate, kind: Kind) -> float | None:
     return seconds or (None if estimate.vision is None else _inverse(estimate.vision.samples_per_s))
 
 
+def timed_as(estimate: Estimate, kind: Kind) -> Kind:
+    """The kind of work whose words tell `time_of`: epochs over images that are stated are a training run."""
+    if estimate.vision is not None and estimate.vision.time_to_train_s.value is not None:
+        return Kind.TRAINING
+    return kind
+
+
 def meets(estimate: Estimate, kind: Kind, target: Target) -> tuple[bool | None, str]:
     """Whether every target is met, and the name of the first that is not; None where one cannot be judged."""
     results = [(judged.name, judged.met()) for judged in judged_targets(estimate, kind, target)]

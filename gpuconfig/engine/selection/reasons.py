@@ -14,7 +14,7 @@ from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.quantities.money import Money
 from gpuconfig.engine.selection.demand import CAPTIONS, Demand
 from gpuconfig.engine.selection.leaner import before_plain, told
-from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of
+from gpuconfig.engine.selection.performance import headroom, memory_figures, time_of, timed_as
 from gpuconfig.engine.selection.ranking import (
     ASSUMED_PRICE,
     OF_PURCHASE,
@@ -131,8 +131,8 @@ def why(option: Option, demand: Demand) -> tuple[Message, ...]:
 
 def _speed(option: Option, demand: Demand) -> list[Message]:
     """How long the work takes; of work in a stream, how much comes out."""
-    kind = demand.request.kind
-    seconds = time_of(option.estimate, kind)
+    seconds = time_of(option.estimate, demand.request.kind)
+    kind = timed_as(option.estimate, demand.request.kind)
     if seconds is None:
         return []
     if kind in _STREAMS:
@@ -270,10 +270,11 @@ def _flips(option: Option, before: Sequence[Option], demand: Demand) -> tuple[Me
     least = min((seconds for seconds in times if seconds is not None), default=None)
     if mine is not None and least is not None and mine < FASTER * least:
         text, values = N_("first if it must be done in less than {time}"), {"time": Figure(least, unit="s")}
-        if kind in _STREAMS:
+        stream = _STREAMS.get(timed_as(option.estimate, kind))
+        if stream is not None:
             text, values = (
                 N_("first if more than {rate} are asked"),
-                {"rate": Figure(1 / least, unit=_STREAMS[kind])},
+                {"rate": Figure(1 / least, unit=stream)},
             )
         found.append(Message(text, values))
     return tuple(found)

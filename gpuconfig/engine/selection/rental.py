@@ -23,7 +23,7 @@ from gpuconfig.engine.quantities.units import HOUR_S, MONTHS, YEAR_H
 from gpuconfig.engine.selection.demand import Demand
 from gpuconfig.engine.selection.leaner import told
 from gpuconfig.engine.selection.options import Costing
-from gpuconfig.engine.selection.performance import time_of
+from gpuconfig.engine.selection.performance import time_of, timed_as
 from gpuconfig.engine.selection.ranking import OF_PURCHASE, counted_cost, known
 from gpuconfig.engine.selection.recommendation import CostOfOwnership, Option, OptionKind, OptionPrice
 from gpuconfig.engine.selection.request import BudgetKind
@@ -204,7 +204,8 @@ def _month_said(month: Money, cards: Money, hours: int) -> Message:
 
 def _run_hours(option: Option, demand: Demand) -> float | None:
     seconds = time_of(option.estimate, demand.request.kind)
-    return None if demand.request.kind is not Kind.TRAINING or seconds is None else seconds / HOUR_S
+    is_run = timed_as(option.estimate, demand.request.kind) is Kind.TRAINING
+    return seconds / HOUR_S if is_run and seconds is not None else None
 
 
 def _break_even(option: Option, per_hour: Money) -> tuple[Message, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from gpuconfig.engine.provenance.figure import Figure
 from gpuconfig.engine.provenance.message import N_, Message
 from gpuconfig.engine.selection.demand import CAPTIONS
-from gpuconfig.engine.selection.performance import time_of
+from gpuconfig.engine.selection.performance import time_of, timed_as
 from gpuconfig.engine.selection.ranking import price
 from gpuconfig.engine.selection.reasons import name_of
 from gpuconfig.engine.selection.recommendation import Option, OptionKind, Recommendation
@@ -46,7 +46,7 @@ def _offer(option: Option, kind: Kind) -> Message:
     seconds = time_of(option.estimate, kind)
     if seconds is None:
         return Message(N_("{machine} for {price}"), values)
-    values |= {"what": Message(CAPTIONS[kind]), "time": Figure(seconds, unit="s")}
+    values |= {"what": Message(CAPTIONS[timed_as(option.estimate, kind)]), "time": Figure(seconds, unit="s")}
     return Message(N_("{machine} for {price} ({what}: {time})"), values)
 
 
